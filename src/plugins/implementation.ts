@@ -1,0 +1,84 @@
+import type { Table } from 'apache-arrow';
+import type { Column } from '../contract/columns.ts';
+import type { Contract } from '../contract/contract.ts';
+
+/**
+ * The one small interface between the harness and whatever it tests. Everything that knows about processes,
+ * protocols or engines is behind it; nothing behind it knows an expected row.
+ */
+export interface Implementation {
+  /** What reports call it. */
+  readonly name: string;
+  readonly kind: ImplementationKind;
+  /** True where it takes any key and attribute columns that `Setup.contract` names, and not only its own. */
+  readonly anyColumns: boolean;
+  /** A fresh, empty dimension, or the one in `setup.dimension`. */
+  start(setup: Setup): Promise<Session>;
+  /** Ends every process and file that the implementation holds. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export type ImplementationKind = 'function' | 'sql' | 'command' | 'python';
+
+export interface Setup {
+  readonly contract: Contract;
+  /** The columns that every batch has, in order. */
+  readonly batchColumns: readonly Column[];
+  /** Rows that the dimension holds before the first batch, or null. */
+  readonly dimension: Table | null;
+  /** Name of the feed, for implementations that log it. It says nothing about the expected answer. */
+  readonly feedId: string;
+}
+
+/** One load, as an implementation receives it. */
+export interface Batch {
+  /** Position in the feed, from 0. */
+  readonly index: number;
+  /** Microseconds since the epoch, UTC, cut to the contract's grain. */
+  readonly asOf: bigint;
+  readonly rows: Table;
+}
+
+export type Outcome =
+  | { readonly status: 'applied' }
+  /** The implementation refused the batch and says that it changed nothing. */
+  | { readonly status: 'rejected'; readonly reason: string }
+  /** It raised an error. Whether that is allowed is for the contract to say, not for the plug-in. */
+  | { readonly status: 'errored'; readonly reason: string };
+
+export interface Session {
+  apply(batch: Batch): Promise<Outcome>;
+  /** Every row of the dimension, with whatever columns and types the implementation has. */
+  read(): Promise<Table>;
+  close(): Promise<void>;
+}
+
+/** Why an implementation could not be judged: not a wrong answer, but no usable one. */
+export type FailureKind = 'timeout' | 'crash' | 'protocol' | 'output' | 'unreadable' | 'start';
+
+/**
+ * Thrown by sessions where the implementation gave no usable answer: it ran out of time, ended, or spoke
+ * rubbish. The message says what happened, why it matters and what to do, for the implementation's author.
+ */
+export class ImplementationFailure extends Error {
+  override readonly name = 'ImplementationFailure';
+  readonly kind: FailureKind;
+  /** The end of what the implementation wrote to its error stream, at most 64 KiB. */
+  readonly stderr: string;
+
+  constructor(kind: FailureKind, message: string, stderr = '') {
+    super(message);
+    this.kind = kind;
+    this.stderr = stderr;
+  }
+}
+
+/** Time allowed for each call, in milliseconds. */
+export interface CallLimits {
+  /** `hello` and `start`: interpreters and engines come up here. */
+  readonly startMs: number;
+  /** `apply` and `read`. */
+  readonly callMs: number;
+}
+
+export const DEFAULT_LIMITS: CallLimits = { startMs: 30_000, callMs: 10_000 };
