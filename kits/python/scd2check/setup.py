@@ -1,0 +1,61 @@
+"""What an implementation is told before its first batch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Optional
+
+from scd2check.cells import decode
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the batches: its name, its type (``text``, ``bigint``, ``decimal(12,2)``, ...), and if it takes None."""
+
+    name: str
+    type: str
+    nullable: bool = True
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One session: the contract, the columns of its batches, and maybe rows that the dimension begins with."""
+
+    case_id: Optional[str]
+    keys: list[str]
+    columns: tuple[Column, ...]
+    contract: Mapping[str, Any]
+    dimension: Optional[list[dict[str, Any]]]
+
+    @property
+    def batch_types(self) -> dict[str, str]:
+        return {column.name: column.type for column in self.columns}
+
+    @property
+    def dimension_types(self) -> dict[str, str]:
+        return _dimension_types(self.contract)
+
+
+def read_setup(message: Mapping[str, Any]) -> Setup:
+    """From the harness's ``start``."""
+    contract = message.get("contract") or {}
+    columns = tuple(
+        Column(column["name"], column["type"], column.get("nullable", True)) for column in message.get("columns", [])
+    )
+    rows = message.get("dimension")
+    dimension = None if rows is None else decode_rows(rows, _dimension_types(contract))
+    return Setup(message.get("caseId"), list(message.get("key", [])), columns, contract, dimension)
+
+
+def decode_rows(rows: Sequence[Mapping[str, Any]], types: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [{name: decode(value, types.get(name), name) for name, value in row.items()} for row in rows]
+
+
+def _dimension_types(contract: Mapping[str, Any]) -> dict[str, str]:
+    types: dict[str, str] = {}
+    for role in (contract.get("columns") or {}).values():
+        for column in role if isinstance(role, list) else [role]:
+            if isinstance(column, Mapping):
+                types[column["name"]] = column["type"]
+    return types

@@ -1,0 +1,25 @@
+import type { Report, RunEvent } from '../src/runner/report.ts';
+
+/**
+ * A reporter turns what a run found into text. It is a function from its output to handlers; it sees read-only
+ * data, and decides nothing. One file (or folder) in `reporters/` is one reporter, named after it.
+ */
+export type CreateReporter = (output: ReporterOutput) => Reporter;
+
+export interface Reporter {
+  /** Called for each event in order, `run-end` last but for `onEnd`. */
+  onEvent?(event: RunEvent): void;
+  /** Called once, with everything. */
+  onEnd?(report: Report): void | Promise<void>;
+}
+
+export interface ReporterOutput {
+  write(text: string): void;
+  /** Columns of the terminal; 80 where the output is none. */
+  readonly width: number;
+  /** Whether colours may be written. */
+  readonly color: boolean;
+  /** Lift the limits of a short report. */
+  readonly full: boolean;
+  readonly quiet: boolean;
+}

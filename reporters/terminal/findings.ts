@@ -1,0 +1,62 @@
+import type { Finding, Report } from '../../src/runner/report.ts';
+import { visible } from '../text/escape.ts';
+import { groupBy } from '../text/group.ts';
+import { splitFindings } from '../text/words.ts';
+import { counted, wrap } from '../text/wrap.ts';
+import { findingLines } from './finding.ts';
+import { type Page, proseWidth, spaced } from './page.ts';
+
+/** Most findings in a short report. */
+const FINDING_LIMIT = 5;
+/** Of these, places that decisions keep where there are more defects than places. */
+const KEPT_FOR_DECISIONS = 2;
+
+/**
+ * The findings. Where no contract was declared they stand in two groups that are never mixed: what no contract allows,
+ * and what a team may have meant. "Different" and "wrong" are not the same thing.
+ */
+export function findingsLines(report: Report, page: Page): string[] {
+  const { findings } = report;
+  if (findings.length === 0) return [];
+  const limit = page.full ? findings.length : FINDING_LIMIT;
+  if (!report.contractAssumed) {
+    return group('Findings', null, findings, limit, report, page);
+  }
+  const { decisions, defects } = splitFindings(findings);
+  const forDecisions = Math.min(decisions.length, Math.max(KEPT_FOR_DECISIONS, limit - defects.length));
+  const meaning =
+    'No contract was declared, so strict was taken. If a decision is intended, declare it and it is right; if not, it is a defect.';
+  return spaced([
+    group('Defects under every contract', null, defects, limit - forDecisions, report, page),
+    group('Decisions that differ from strict', meaning, decisions, forDecisions, report, page),
+  ]);
+}
+
+function group(
+  title: string,
+  meaning: string | null,
+  findings: readonly Finding[],
+  limit: number,
+  report: Report,
+  page: Page,
+): string[] {
+  if (findings.length === 0) return [];
+  const heading = [
+    ...wrap(`${title} (${findings.length})`, page.width).map(page.style.strong),
+    ...(meaning === null ? [] : wrap(meaning, proseWidth(page)).map(page.style.dim)),
+  ];
+  const shown = findings.slice(0, limit).map((finding) => findingLines(finding, report, page));
+  return spaced([heading, ...shown, moreLines(findings.slice(limit), page)]);
+}
+
+/** `… 7 more findings (content 4, version-count 3): --full shows them`. */
+function moreLines(rest: readonly Finding[], page: Page): string[] {
+  if (rest.length === 0) return [];
+  const byCheck = [...groupBy(rest, ({ check }) => check)];
+  const counts = byCheck.map(([check, found]) => `${visible(check)} ${found.length}`).join(', ');
+  return wrap(
+    `… ${counted(rest.length, 'more finding')} (${counts}): --full shows all`,
+    proseWidth(page),
+    '  ',
+  );
+}

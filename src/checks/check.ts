@@ -1,0 +1,46 @@
+import type { Cell } from '../contract/columns.ts';
+import type { Contract } from '../contract/contract.ts';
+
+/**
+ * A check is a name, one sentence, why it matters, and SQL over the canonical relations (relations.ts, oracle.ts, facts.ts) that
+ * returns the offending rows. One file defines one check; its page of documentation is made from the same object.
+ */
+export interface Check {
+  /** Never changes. */
+  readonly id: string;
+  readonly group: 'table' | 'oracle' | 'as-of' | 'time';
+  /** What must hold, in one sentence. */
+  readonly title: string;
+  /** What goes wrong in the warehouse where it does not, in money where it is money. */
+  readonly why: string;
+  /** Checks whose violation follows from a violation of this one, so that a report leads with the root. */
+  readonly implies: readonly string[];
+  /** Null where the check applies under a contract, else the reason why it is skipped. */
+  skip(contract: Contract): string | null;
+  /**
+   * SQL that returns one row for each violation: `feed`, `step`, `key` (NULL where no key is meant), and whatever `message` names.
+   * Instants are in microseconds.
+   */
+  violations(judging: Judging): string;
+  /** SQL that returns one number: how often the check was put to the test. */
+  exercised(judging: Judging): string;
+  /** What was found, in one sentence, from the columns of a violation. */
+  message(found: Readonly<Record<string, Cell>>): string;
+}
+
+/** What a check's SQL may depend on. */
+export interface Judging {
+  readonly contract: Contract;
+  /** False in an audit: there is no oracle, and only checks of the table group run. */
+  readonly oracle: boolean;
+}
+
+export const always = (): null => null;
+
+/** Keys whose content is not judged at a step: lost evidence is forgiven, or the contract leaves the winner open. */
+export const EXCUSED = '(SELECT feed, step, key FROM expected_key WHERE forgiven OR ambiguous)';
+
+/** The condition that a row's key is judged at its step. */
+export function judged(alias: string): string {
+  return `NOT EXISTS (SELECT 1 FROM excused x WHERE x.feed = ${alias}.feed AND x.step = ${alias}.step AND x.key = ${alias}.key)`;
+}

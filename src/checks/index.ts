@@ -1,0 +1,69 @@
+import { content } from './against-oracle/content.ts';
+import { exclusiveEnd } from './against-oracle/exclusive-end.ts';
+import { openCount } from './against-oracle/open-count.ts';
+import { untracked } from './against-oracle/untracked.ts';
+import { versionCount } from './against-oracle/version-count.ts';
+import { asOfValue } from './as-of/as-of-value.ts';
+import { coverage } from './as-of/coverage.ts';
+import { noFanOut } from './as-of/no-fan-out.ts';
+import { reconciles } from './as-of/reconciles.ts';
+import type { Check } from './check.ts';
+import { acceptsLegalInput } from './over-time/accepts-legal-input.ts';
+import { clockInjected } from './over-time/clock-injected.ts';
+import { closedStaysClosed } from './over-time/closed-stays-closed.ts';
+import { noInventedKey } from './over-time/no-invented-key.ts';
+import { rejectsCleanly } from './over-time/rejects-cleanly.ts';
+import { schemaKept } from './over-time/schema-kept.ts';
+import { surrogateKeyStable } from './over-time/surrogate-key-stable.ts';
+import { untouchedKeys } from './over-time/untouched-keys.ts';
+import { boundsValid } from './table/bounds-valid.ts';
+import { contiguous } from './table/contiguous.ts';
+import { currentFlag } from './table/current-flag.ts';
+import { hashMatches } from './table/hash-matches.ts';
+import { keyNotNull } from './table/key-not-null.ts';
+import { noOverlap } from './table/no-overlap.ts';
+import { noRepeat } from './table/no-repeat.ts';
+import { oneOpenVersion } from './table/one-open-version.ts';
+import { openIsLatest } from './table/open-is-latest.ts';
+import { surrogateKeyUnique } from './table/surrogate-key-unique.ts';
+import { uniqueStart } from './table/unique-start.ts';
+
+/** Every check, in the order in which reports list them. Where several roots remain, the first one leads. */
+export const CHECKS: readonly Check[] = [
+  keyNotNull,
+  boundsValid,
+  uniqueStart,
+  oneOpenVersion,
+  noOverlap,
+  contiguous,
+  openIsLatest,
+  currentFlag,
+  noRepeat,
+  surrogateKeyUnique,
+  hashMatches,
+  exclusiveEnd,
+  openCount,
+  versionCount,
+  content,
+  untracked,
+  noFanOut,
+  coverage,
+  asOfValue,
+  reconciles,
+  acceptsLegalInput,
+  rejectsCleanly,
+  schemaKept,
+  noInventedKey,
+  untouchedKeys,
+  closedStaysClosed,
+  clockInjected,
+  surrogateKeyStable,
+];
+
+export const CHECK_IDS: readonly string[] = CHECKS.map(({ id }) => id);
+
+export function checkById(id: string): Check {
+  const check = CHECKS.find((candidate) => candidate.id === id);
+  if (check === undefined) throw new Error(`There is no check ${id}.`);
+  return check;
+}

@@ -1,0 +1,152 @@
+import type { Cell } from '../contract/columns.ts';
+import type { Contract } from '../contract/contract.ts';
+import { Database } from '../duckdb/connection.ts';
+import { quoteText } from '../duckdb/sql.ts';
+import type { Feed } from '../feed/feed.ts';
+import { runOracle } from '../oracle/duckdb/oracle.ts';
+import type { Outcome } from '../plugins/implementation.ts';
+import { type Check, EXCUSED, type Judging } from './check.ts';
+import { loadFacts } from './facts.ts';
+import { CHECKS } from './index.ts';
+import { type Held, loadRelations, reinterpretRelations } from './relations.ts';
+
+/** A feed and what an implementation made of it: the dimension after each batch that came to an end. */
+export interface Trace {
+  readonly feed: Feed;
+  readonly steps: readonly TraceStep[];
+}
+
+export interface TraceStep {
+  readonly outcome: Outcome;
+  readonly dimension: Held['table'];
+  readonly elapsedMs: number;
+}
+
+/** One row that a check's SQL returned. */
+export interface Violation {
+  readonly check: string;
+  readonly feed: number;
+  readonly step: number;
+  readonly key: number | null;
+  readonly found: Readonly<Record<string, Cell>>;
+}
+
+/** How a check fared over all feeds that were judged together. */
+export interface CheckTally {
+  readonly id: string;
+  readonly skipReason: string | null;
+  readonly exercised: number;
+  readonly violations: readonly Violation[];
+}
+
+export interface JudgeOptions {
+  /** Ids of the checks to run; all where null. */
+  readonly checks: readonly string[] | null;
+  /** The user's own as-of join, or null for the contract's. */
+  readonly join: string | null;
+}
+
+/**
+ * A database of the harness's own in which traces are judged. The traces are loaded once; judging under another contract only
+ * interprets them anew.
+ */
+export class Judge {
+  readonly db: Database;
+  readonly #traces: readonly Trace[];
+
+  private constructor(db: Database, traces: readonly Trace[]) {
+    this.db = db;
+    this.#traces = traces;
+  }
+
+  /** Loads traces that share a contract's columns. */
+  static async open(contract: Contract, traces: readonly Trace[]): Promise<Judge> {
+    const db = await Database.open();
+    try {
+      const held = traces.flatMap(({ steps }, feed) =>
+        steps.map(({ dimension }, step) => ({ feed, step, table: dimension })),
+      );
+      const feeds = traces.map(({ feed }) => feed);
+      await loadRelations(db, contract, feeds, held);
+      await loadSession(db, traces);
+      return new Judge(db, traces);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  /** Runs the oracle and the checks under a contract with the same columns. */
+  async judge(contract: Contract, options: JudgeOptions): Promise<readonly CheckTally[]> {
+    await this.#forget();
+    await reinterpretRelations(this.db, contract);
+    await this.db.run('CREATE TABLE prefix AS SELECT feed, step FROM step');
+    await runOracle(this.db, contract);
+    await this.db.run(`CREATE TABLE excused AS ${EXCUSED}`);
+    await loadFacts(this.db, contract, options.join);
+    const judging: Judging = { contract, oracle: true };
+    const tallies: CheckTally[] = [];
+    for (const check of CHECKS) {
+      if (options.checks === null || options.checks.includes(check.id))
+        tallies.push(await this.#run(check, judging));
+    }
+    return tallies;
+  }
+
+  get traces(): readonly Trace[] {
+    return this.#traces;
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  async #run(check: Check, judging: Judging): Promise<CheckTally> {
+    const skipReason = check.skip(judging.contract);
+    if (skipReason !== null) return { id: check.id, skipReason, exercised: 0, violations: [] };
+    const rows = await this.db.rows<Record<string, Cell>>(check.violations(judging));
+    const [exercise] = await this.db.rows<Record<string, Cell>>(check.exercised(judging));
+    const violations = rows.map(({ feed, step, key, ...found }) => ({
+      check: check.id,
+      feed: Number(feed),
+      step: Number(step),
+      key: key === null || key === undefined ? null : Number(key),
+      found,
+    }));
+    return {
+      id: check.id,
+      skipReason: null,
+      exercised: Number(Object.values(exercise ?? {})[0] ?? 0),
+      violations,
+    };
+  }
+
+  async #forget(): Promise<void> {
+    for (const name of ['prefix', 'excused', 'fact', 'fact_row', 'fact_met'])
+      await this.db.run(`DROP TABLE IF EXISTS ${name}`);
+  }
+}
+
+/** `happened (feed, batch, status, reason)` and `held_column (feed, step, name, bookkeeping, rows, filled)`. */
+async function loadSession(db: Database, traces: readonly Trace[]): Promise<void> {
+  await db.run('CREATE TABLE happened (feed INTEGER, batch INTEGER, status VARCHAR, reason VARCHAR)');
+  await db.run(
+    'CREATE TABLE held_column (feed INTEGER, step INTEGER, name VARCHAR, bookkeeping BOOLEAN, rows BIGINT, filled BIGINT)',
+  );
+  const happened: string[] = [];
+  const held: string[] = [];
+  traces.forEach(({ steps }, feed) => {
+    steps.forEach(({ outcome, dimension }, step) => {
+      const reason = outcome.status === 'applied' ? 'NULL' : quoteText(outcome.reason);
+      happened.push(`(${feed}, ${step}, '${outcome.status}', ${reason})`);
+      dimension.schema.fields.forEach(({ name }, index) => {
+        const vector = dimension.getChildAt(index);
+        const filled = dimension.numRows - (vector?.nullCount ?? 0);
+        const bookkeeping = /hash|scd_id|surrogate|(^|_)sk$/i.test(name);
+        held.push(`(${feed}, ${step}, ${quoteText(name)}, ${bookkeeping}, ${dimension.numRows}, ${filled})`);
+      });
+    });
+  });
+  if (happened.length > 0) await db.run(`INSERT INTO happened VALUES ${happened.join(', ')}`);
+  if (held.length > 0) await db.run(`INSERT INTO held_column VALUES ${held.join(', ')}`);
+}

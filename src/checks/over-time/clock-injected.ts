@@ -1,0 +1,44 @@
+import { isInstantLiteral } from '../../contract/columns.ts';
+import { type Contract, grainMicros } from '../../contract/contract.ts';
+import { parseInstant, truncateInstant } from '../../contract/instant.ts';
+import { always, type Check } from '../check.ts';
+import { at } from '../words.ts';
+
+/** Instants that may be a start or an end: those of batches and rows so far, and the contract's literals. */
+function allowed({ firstStart, grain }: Contract): string {
+  const literal = isInstantLiteral(firstStart) ? parseInstant(firstStart) : null;
+  return `SELECT feed, batch, as_of AS instant FROM load
+      UNION ALL SELECT feed, batch, instant FROM delivered
+      UNION ALL SELECT feed, batch, first_start FROM delivered WHERE first_start IS NOT NULL
+      ${literal === null ? '' : `UNION ALL SELECT feed, batch, ${truncateInstant(literal, grainMicros(grain))} FROM load`}`;
+}
+
+export const clockInjected: Check = {
+  id: 'clock-injected',
+  group: 'time',
+  title: 'Every start and end is an instant that the feed brought.',
+  why: 'A stamp from another clock says when the job ran and not when the change was: a rerun gives another history, and the deleted customer lives on for the seconds between two calls.',
+  implies: [
+    'content',
+    'no-repeat',
+    'version-count',
+    'untracked',
+    'coverage',
+    'no-fan-out',
+    'as-of-value',
+    'reconciles',
+    'open-is-latest',
+  ],
+  skip: always,
+  violations: ({ contract }) => `WITH allowed AS (${allowed(contract)}),
+    stamp AS (
+      SELECT feed, step, key, valid_from AS stamp, 'start' AS what FROM version WHERE valid_from IS NOT NULL
+      UNION ALL SELECT feed, step, key, valid_to, 'end' FROM version WHERE valid_to IS NOT NULL)
+    SELECT s.* FROM stamp s WHERE NOT EXISTS (SELECT 1 FROM allowed a WHERE a.feed = s.feed AND a.batch <= s.step AND a.instant = s.stamp)
+      -- A stamp cut down to a coarser grain is a matter of grain, and not of the clock.
+      AND NOT EXISTS (SELECT 1 FROM allowed a WHERE a.feed = s.feed AND a.batch <= s.step
+        AND s.stamp IN (a.instant - a.instant % 1000, a.instant - a.instant % 1000000, a.instant - a.instant % 86400000000))`,
+  exercised: () => 'SELECT count(*) FROM version',
+  message: ({ stamp, what }) =>
+    `A version has its ${what} at ${at(stamp!)}, an instant that no batch brought.`,
+};

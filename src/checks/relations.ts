@@ -1,0 +1,384 @@
+import { Int32, makeData, type RecordBatch, Table, Vector } from 'apache-arrow';
+import type { Column } from '../contract/columns.ts';
+import { firstStartColumn } from '../contract/columns.ts';
+import { type Contract, type Folding, grainMicros } from '../contract/contract.ts';
+import { parseInstant } from '../contract/instant.ts';
+import type { Database } from '../duckdb/connection.ts';
+import { tableFromRows } from '../duckdb/rows.ts';
+import { quoteIdentifier, quoteText } from '../duckdb/sql.ts';
+import type { Feed } from '../feed/feed.ts';
+
+/**
+ * The canonical relations that the oracle and every check are written over. A feed is known by its position in the group that is
+ * judged together, a batch and the dimension after it by the batch's position; all instants are BIGINT microseconds.
+ *
+ * - `load (feed, batch, as_of, rows)`: one row a batch that was sent.
+ * - `delivered (feed, batch, pos, key, null_key, instant, is_delete, state, extra, seq, part, first_start)`: the rows of batches.
+ * - `version (feed, step, row, key, null_key, state, extra, valid_from, valid_to, is_open, is_current, is_deleted, hash, surrogate,
+ *   raw_from, raw_to)`: the dimension after each batch; `valid_to` normalised to exclusive, NULL where open.
+ * - `step (feed, step)`: the batches after which the dimension was read.
+ *
+ * `key`, `state` and `extra` are numbers that stand for the key, the tracked and the untracked attributes *as the contract compares
+ * them*: two rows have the same number exactly if the contract calls them equal. So a check is plain SQL over integers, whatever the
+ * columns are, and an audit can put the columns themselves in their place. The values stay in `delivered_values` and `held_values`
+ * (columns k0…, a0…, u0…), for those who report.
+ */
+export interface Held {
+  /** Position of the feed in the group. */
+  readonly feed: number;
+  readonly step: number;
+  readonly table: Table;
+}
+
+/** A dimension came back in a form that cannot be judged. The message is for the implementation's author. */
+export class UnreadableDimension extends Error {
+  override readonly name = 'UnreadableDimension';
+}
+
+/** Creates all relations in `db`, which must hold none of them. */
+export async function loadRelations(
+  db: Database,
+  contract: Contract,
+  feeds: readonly Feed[],
+  held: readonly Held[],
+): Promise<void> {
+  await loadDelivered(db, contract, feeds);
+  await loadHeld(db, contract, held);
+  await numberValues(db, contract);
+  await createDelivered(db, contract);
+  await createVersion(db, contract);
+}
+
+/** Drops everything that depends on the contract's decisions, so that the same trace can be judged under another. */
+export async function reinterpretRelations(db: Database, contract: Contract): Promise<void> {
+  for (const name of ['version', 'delivered', 'key_number', 'state_number', 'extra_number']) {
+    await db.run(`DROP TABLE IF EXISTS ${name}`);
+  }
+  await numberValues(db, contract);
+  await createDelivered(db, contract);
+  await createVersion(db, contract);
+}
+
+const SQL_TYPES: Record<string, string> = {
+  text: 'VARCHAR',
+  integer: 'INTEGER',
+  bigint: 'BIGINT',
+  double: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+};
+
+/** The DuckDB type of a column. */
+export function sqlType(column: Column): string {
+  return SQL_TYPES[column.type] ?? column.type.toUpperCase();
+}
+
+/** Columns of the three groups, under the names that they have in `delivered_values` and `held_values`. */
+export function valueColumns(
+  contract: Contract,
+): readonly { readonly column: Column; readonly alias: string }[] {
+  const { key, tracked, untracked } = contract.columns;
+  const alias = (prefix: string) => (column: Column, index: number) => ({
+    column,
+    alias: `${prefix}${index}`,
+  });
+  return [...key.map(alias('k')), ...tracked.map(alias('a')), ...untracked.map(alias('u'))];
+}
+
+async function loadDelivered(db: Database, contract: Contract, feeds: readonly Feed[]): Promise<void> {
+  const { columns } = contract;
+  const firstStart = firstStartColumn(contract.firstStart);
+  const roles: (readonly [string, Column | null])[] = [
+    ['changed_at', columns.changedAt],
+    ['operation', columns.operation],
+    ['seq', columns.sequence],
+    ['part', columns.partition],
+    ['first_start', firstStart === null ? null : { name: firstStart, type: 'timestamp', nullable: true }],
+  ];
+  const number = (name: string): Column => ({ name, type: 'integer', nullable: false });
+  const named = valueColumns(contract);
+  const target: Column[] = [
+    number('feed'),
+    number('batch'),
+    number('pos'),
+    ...named.map(({ column, alias }) => ({ ...column, name: alias, nullable: true })),
+    ...roles.map(([name, column]) => ({ ...(column ?? number(name)), name, nullable: true })),
+  ];
+  const rows = feeds.flatMap((feed, feedIndex) =>
+    feed.batches.flatMap((batch, batchIndex) =>
+      batch.rows.map((row, pos) => {
+        const cells: Record<string, ReturnType<typeof cellOf>> = { feed: feedIndex, batch: batchIndex, pos };
+        for (const { column, alias } of named) cells[alias] = cellOf(row, column.name);
+        for (const [name, column] of roles) cells[name] = column === null ? null : cellOf(row, column.name);
+        return cells;
+      }),
+    ),
+  );
+  await db.createTable('delivered_values', tableFromRows(target, rows));
+  const loads = feeds.flatMap((feed, index) =>
+    feed.batches.map(({ asOf, rows: { length } }, batch) => ({
+      feed: index,
+      batch,
+      as_of: asOf,
+      rows: length,
+    })),
+  );
+  const loadColumns: Column[] = [
+    number('feed'),
+    number('batch'),
+    { ...number('as_of'), type: 'bigint' },
+    number('rows'),
+  ];
+  await db.createTable('load_values', tableFromRows(loadColumns, loads));
+}
+
+function cellOf(row: Feed['batches'][number]['rows'][number], name: string) {
+  return row[name] ?? null;
+}
+
+/**
+ * One table for all steps. Steps whose dimension has the same columns and types are put together in Arrow first: a feed of ten batches
+ * is then one insert, not ten.
+ */
+async function loadHeld(db: Database, contract: Contract, held: readonly Held[]): Promise<void> {
+  const { columns } = contract;
+  const named = valueColumns(contract);
+  const flag = (column: Column | null) => (column === null ? null : { column, type: 'VARCHAR' });
+  const roles: Record<string, { column: Column; type: string } | null> = {
+    is_current: flag(columns.isCurrent),
+    is_deleted: flag(columns.isDeleted),
+    hash: flag(columns.hash),
+    surrogate: flag(columns.surrogateKey),
+  };
+  await db.run(`CREATE TABLE held_values (feed INTEGER, step INTEGER, row BIGINT,
+    ${named.map(({ column, alias }) => `${alias} ${sqlType(column)},`).join(' ')}
+    from_us BIGINT, to_us BIGINT, from_text VARCHAR, to_text VARCHAR,
+    is_current VARCHAR, is_deleted VARCHAR, hash VARCHAR, surrogate VARCHAR)`);
+  await db.run('CREATE TABLE step (feed INTEGER, step INTEGER)');
+  if (held.length > 0) {
+    await db.run(`INSERT INTO step VALUES ${held.map(({ feed, step }) => `(${feed}, ${step})`).join(', ')}`);
+  }
+  const raws: string[] = [];
+  for (const tables of bySchema(held)) {
+    const names = tables[0]!.table.schema.fields.map(({ name }) => name);
+    const raw = `held_raw_${raws.length}`;
+    const missing = [...named.map(({ column }) => column), columns.validFrom].find(
+      ({ name }) => !names.includes(name),
+    );
+    if (missing !== undefined) {
+      if (tables.every(({ table }) => table.numRows === 0)) continue;
+      throw new UnreadableDimension(
+        `The dimension has no column \`${missing.name}\`; it has ${names.map((name) => `\`${name}\``).join(', ') || 'none'}. ` +
+          'Declare which columns it has (key, tracked, untracked, validFrom, …), or return that column.',
+      );
+    }
+    await db.createTable(raw, stack(tables));
+    raws.push(raw);
+    const cast = ({ column, alias }: (typeof named)[number]) =>
+      `TRY_CAST(${quoteIdentifier(column.name)} AS ${sqlType(column)}) AS ${alias}`;
+    const role = (name: string) => {
+      const entry = roles[name];
+      return entry && names.includes(entry.column.name)
+        ? `CAST(${quoteIdentifier(entry.column.name)} AS VARCHAR)`
+        : 'NULL';
+    };
+    const to = columns.validTo !== null && names.includes(columns.validTo.name) ? columns.validTo.name : null;
+    await refuseUnreadable(db, raw, contract, named, to);
+    await db.run(`INSERT INTO held_values SELECT "scd2check:feed", "scd2check:step", "scd2check:row",
+      ${named.map(cast).join(', ')},
+      ${micros(columns.validFrom.name)}, ${to === null ? 'NULL' : micros(to)},
+      CAST(${quoteIdentifier(columns.validFrom.name)} AS VARCHAR), ${to === null ? 'NULL' : `CAST(${quoteIdentifier(to)} AS VARCHAR)`},
+      ${role('is_current')}, ${role('is_deleted')}, ${role('hash')}, ${role('surrogate')} FROM ${raw}`);
+  }
+  // The dimension under its own column names, for a join that the user supplies.
+  const underOwnNames = raws.map((raw) => `SELECT * FROM ${raw}`).join(' UNION ALL BY NAME ');
+  await db.run(`CREATE VIEW held_named AS ${underOwnNames || 'SELECT 1 AS "scd2check:row" WHERE false'}`);
+}
+
+/** An instant column of any type as microseconds; text may carry a zone. Infinite ends are the largest number there is. */
+function micros(name: string): string {
+  const stamp = `TRY_CAST(${quoteIdentifier(name)} AS TIMESTAMPTZ)`;
+  return `CASE WHEN isfinite(${stamp}) THEN epoch_us(${stamp}) WHEN ${stamp} > TIMESTAMPTZ 'epoch' THEN 9223372036854775807 WHEN ${stamp} IS NOT NULL THEN -9223372036854775807 END`;
+}
+
+async function refuseUnreadable(
+  db: Database,
+  raw: string,
+  contract: Contract,
+  named: readonly { readonly column: Column }[],
+  to: string | null,
+): Promise<void> {
+  const targets = [
+    ...named.map(({ column }) => ({ name: column.name, type: sqlType(column) })),
+    { name: contract.columns.validFrom.name, type: 'TIMESTAMPTZ' },
+    ...(to === null ? [] : [{ name: to, type: 'TIMESTAMPTZ' }]),
+  ];
+  const bad = targets.map(({ name, type }, index) => {
+    const column = quoteIdentifier(name);
+    return `any_value(CAST(${column} AS VARCHAR)) FILTER (WHERE ${column} IS NOT NULL AND TRY_CAST(${column} AS ${type}) IS NULL) AS c${index}`;
+  });
+  const [row] = await db.rows<Record<string, string | null>>(`SELECT ${bad.join(', ')} FROM ${raw}`);
+  const index = targets.findIndex((_, at) => row?.[`c${at}`] != null);
+  if (index < 0) return;
+  const { name, type } = targets[index]!;
+  const wanted =
+    type === 'TIMESTAMPTZ' ? 'an instant (ISO text, a date or a timestamp)' : `a value of type ${type}`;
+  throw new UnreadableDimension(
+    `The dimension's column \`${name}\` holds \`${row![`c${index}`]}\`, which is not ${wanted}. ` +
+      'Return it in that form, or declare the type that the column has.',
+  );
+}
+
+function bySchema(held: readonly Held[]): Held[][] {
+  const groups = new Map<string, Held[]>();
+  for (const item of held) {
+    const signature = item.table.schema.fields.map(({ name, type }) => `${name}:${type}`).join('|');
+    groups.set(signature, [...(groups.get(signature) ?? []), item]);
+  }
+  return [...groups.values()];
+}
+
+/** One table of many, with the feed and the step of each row beside it, and a number for the row. */
+function stack(items: readonly Held[]): Table {
+  const batches: RecordBatch[] = [];
+  let first = 0;
+  for (const { feed, step, table } of items) {
+    const marked = new Table({
+      ...Object.fromEntries(table.schema.fields.map(({ name }, index) => [name, table.getChildAt(index)!])),
+      [FEED]: numbers(table.numRows, () => feed),
+      [STEP]: numbers(table.numRows, () => step),
+      [ROW]: numbers(table.numRows, (row) => first + row),
+    });
+    batches.push(...marked.batches);
+    first += table.numRows;
+  }
+  return new Table(batches);
+}
+
+// Names that no dimension has.
+const FEED = 'scd2check:feed';
+const STEP = 'scd2check:step';
+const ROW = 'scd2check:row';
+
+function numbers(length: number, at: (row: number) => number): Vector<Int32> {
+  const data = Int32Array.from({ length }, (_, row) => at(row));
+  return new Vector([makeData({ type: new Int32(), length, nullCount: 0, data })]);
+}
+
+/** The expression that makes two values equal exactly if the contract calls them so. */
+export function folded(expression: string, column: Column, foldings: readonly Folding[]): string {
+  if (column.type === 'double') return `CASE WHEN ${expression} = 0 THEN 0.0 ELSE ${expression} END`;
+  if (column.type !== 'text') return expression;
+  let sql = expression;
+  if (foldings.includes('trim')) sql = `trim(${sql}, ' ')`;
+  if (foldings.includes('case-insensitive')) sql = `lower(${sql})`;
+  return foldings.includes('empty-is-null') ? `nullif(${sql}, '')` : sql;
+}
+
+interface ValueGroup {
+  readonly name: 'key' | 'state' | 'extra';
+  readonly columns: readonly Column[];
+  readonly prefix: string;
+  readonly foldings: readonly Folding[];
+}
+
+function groups({ columns, compare, keyCompare }: Contract): readonly ValueGroup[] {
+  return [
+    { name: 'key', columns: columns.key, prefix: 'k', foldings: keyCompare },
+    { name: 'state', columns: columns.tracked, prefix: 'a', foldings: compare },
+    { name: 'extra', columns: columns.untracked, prefix: 'u', foldings: compare },
+  ];
+}
+
+/** Tables `key_number`, `state_number`, `extra_number`: each distinct folded value, numbered. */
+async function numberValues(db: Database, contract: Contract): Promise<void> {
+  for (const { name, columns, prefix, foldings } of groups(contract)) {
+    if (columns.length === 0) continue;
+    const values = columns
+      .map((column, index) => `${folded(`${prefix}${index}`, column, foldings)} AS n${index}`)
+      .join(', ');
+    await db.run(`CREATE TABLE ${name}_number AS SELECT CAST(row_number() OVER () AS INTEGER) AS number, * FROM (
+      SELECT ${values} FROM delivered_values UNION SELECT ${values} FROM held_values)`);
+  }
+}
+
+/** Joins that find the numbers of a row of `source`; NULL equals NULL. */
+function numberJoins(contract: Contract, source: string): string {
+  return groups(contract)
+    .filter(({ columns }) => columns.length > 0)
+    .map(({ name, columns, prefix, foldings }) => {
+      const same = columns.map(
+        (column, index) =>
+          `${name}_number.n${index} IS NOT DISTINCT FROM ${folded(`${source}.${prefix}${index}`, column, foldings)}`,
+      );
+      return `JOIN ${name}_number ON ${same.join(' AND ')}`;
+    })
+    .join('\n');
+}
+
+function extraNumber({ columns }: Contract): string {
+  return columns.untracked.length === 0 ? 'CAST(NULL AS INTEGER)' : 'extra_number.number';
+}
+
+function nullKey({ columns, keyCompare }: Contract, source: string): string {
+  return columns.key
+    .map((column, index) => `${folded(`${source}.k${index}`, column, keyCompare)} IS NULL`)
+    .join(' OR ');
+}
+
+async function createDelivered(db: Database, contract: Contract): Promise<void> {
+  const ownInstant = contract.feed === 'changes' || contract.stamp === 'row-time';
+  const instant = ownInstant ? 'coalesce(epoch_us(d.changed_at), l.as_of)' : 'l.as_of';
+  const deletes = contract.feed !== 'snapshot' && contract.columns.operation !== null;
+  const start =
+    firstStartColumn(contract.firstStart) === null ? 'CAST(NULL AS BIGINT)' : 'epoch_us(d.first_start)';
+  await db.run(`DROP TABLE IF EXISTS load`);
+  await db.run(
+    `CREATE TABLE load AS SELECT feed, batch, ${truncated('as_of', contract)} AS as_of, rows FROM load_values`,
+  );
+  await db.run(`CREATE TABLE delivered AS
+    SELECT d.feed, d.batch, d.pos, key_number.number AS key, ${nullKey(contract, 'd')} AS null_key,
+      ${truncated(instant, contract)} AS instant,
+      ${deletes ? "coalesce(upper(d.operation) IN ('D', 'DELETE'), false)" : 'false'} AS is_delete,
+      state_number.number AS state, ${extraNumber(contract)} AS extra, d.seq, d.part,
+      ${truncated(start, contract)} AS first_start
+    FROM delivered_values d JOIN load l USING (feed, batch)
+    ${numberJoins(contract, 'd')}`);
+}
+
+/** An instant in microseconds, cut down to the contract's grain. */
+function truncated(expression: string, { grain }: Contract): string {
+  const unit = grainMicros(grain);
+  return unit === 1n ? expression : `(${expression} - ((${expression} % ${unit}) + ${unit}) % ${unit})`;
+}
+
+async function createVersion(db: Database, contract: Contract): Promise<void> {
+  const { columns } = contract;
+  const marker = contract.openMarker === 'null' ? null : parseInstant(contract.openMarker);
+  const isOpen = marker === null ? 'h.to_us IS NULL' : `h.to_us IS NOT DISTINCT FROM ${marker}`;
+  const oneGrain = grainMicros(contract.grain);
+  const exclusive = contract.end === 'inclusive' ? `h.to_us + ${oneGrain}` : 'h.to_us';
+  // A dimension without an end column: a version ends where the next one of its key starts.
+  const derived = columns.validTo === null;
+  const end = derived
+    ? 'lead(h.from_us) OVER (PARTITION BY h.feed, h.step, key_number.number ORDER BY h.from_us, h.row)'
+    : `CASE WHEN ${isOpen} THEN NULL ELSE ${exclusive} END`;
+  const open = derived ? `(${end}) IS NULL` : isOpen;
+  await db.run(`CREATE TABLE version AS
+    SELECT h.feed, h.step, h.row, key_number.number AS key, ${nullKey(contract, 'h')} AS null_key,
+      state_number.number AS state, ${extraNumber(contract)} AS extra,
+      h.from_us AS valid_from, ${end} AS valid_to, ${open} AS is_open,
+      ${columns.isCurrent === null ? 'NULL::BOOLEAN' : flagValue('h.is_current')} AS is_current,
+      ${columns.isDeleted === null || contract.deletes !== 'marker-row' ? 'false' : `coalesce(${flagValue('h.is_deleted')}, false)`} AS is_deleted,
+      h.hash, h.surrogate, h.from_us AS raw_from, h.to_us AS raw_to
+    FROM held_values h
+    ${numberJoins(contract, 'h')}`);
+}
+
+/** A flag in any form people keep it: boolean, 0/1, Y/N, words. NULL where it is none of them. */
+function flagValue(expression: string): string {
+  const words = (list: readonly string[]) => list.map(quoteText).join(', ');
+  return `CASE WHEN lower(trim(${expression})) IN (${words(['true', 't', '1', 'y', 'yes', 'current', 'active'])}) THEN true
+    WHEN lower(trim(${expression})) IN (${words(['false', 'f', '0', 'n', 'no', 'expired', 'inactive', 'historical', ''])}) THEN false END`;
+}

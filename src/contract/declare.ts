@@ -1,0 +1,257 @@
+import { UsageError } from '../cli/usage-error.ts';
+import { parseColumns } from './column-text.ts';
+import type { Column, Columns, Role } from './columns.ts';
+import { firstStartColumn, isInstantLiteral } from './columns.ts';
+import { type Contract, FOLDINGS, type Folding, OPTIONS } from './contract.ts';
+import { suggestion } from './nearest.ts';
+import { type Decisions, PRESETS, STRICT } from './presets.ts';
+
+/** One line of a declaration, wherever it was written: a flag, the configuration, a script's head. */
+export interface Declared {
+  /** A field, a column role, or `contract` (a preset). */
+  readonly name: string;
+  readonly value: unknown;
+  /** Where it was written, for messages: `load.sql:3`, `scd2check.config.ts`, `--contract`. */
+  readonly where: string;
+}
+
+export interface DeclaredContract {
+  readonly contract: Contract;
+  /** Whether anybody declared a decision or a preset. If not, `strict` is assumed. */
+  readonly decided: boolean;
+  /** Roles that were written down; the others may be guessed from the dimension's own columns. */
+  readonly declaredRoles: ReadonlySet<Role>;
+}
+
+const ROLES: readonly Role[] = [
+  'key',
+  'tracked',
+  'untracked',
+  'validFrom',
+  'validTo',
+  'isCurrent',
+  'isDeleted',
+  'hash',
+  'surrogateKey',
+  'changedAt',
+  'operation',
+  'sequence',
+  'partition',
+];
+
+const FIELDS = [...Object.keys(OPTIONS), 'compare', 'keyCompare'];
+
+/**
+ * The contract that layers of declarations make, the weakest first (a script's head, the configuration, flags). In each layer
+ * a preset comes first and its fields then change it.
+ *
+ * @throws UsageError where a name or a value is unknown (with the nearest valid one), or where fields contradict each other.
+ */
+export function declareContract(layers: readonly (readonly Declared[])[]): DeclaredContract {
+  let decisions: Decisions = STRICT;
+  let decided = false;
+  const columns = new Map<Role, readonly Column[] | null>();
+  for (const layer of layers) {
+    const lines = flatten(layer);
+    for (const line of lines.filter(({ name }) => name === 'contract')) {
+      decisions = { ...STRICT, ...preset(line).decisions };
+      decided = true;
+    }
+    const inLayer = new Set<Role>();
+    for (const line of lines) {
+      if (line.name === 'contract') continue;
+      const role = ROLES.find((name) => name === line.name);
+      if (role === undefined) {
+        decisions = { ...decisions, [line.name]: fieldValue(line) };
+        decided = true;
+        continue;
+      }
+      // A role written twice in one layer adds up (two `key` lines); a stronger layer replaces it.
+      const more = line.value === null || line.value === 'none' ? null : parseColumns(line.value, line.where);
+      const before = inLayer.has(role) ? (columns.get(role) ?? []) : [];
+      columns.set(role, more === null ? null : [...before, ...more]);
+      inLayer.add(role);
+    }
+  }
+  const contract = { ...decisions, columns: assembleColumns(columns, decisions) };
+  refuseContradictions(contract);
+  return { contract, decided, declaredRoles: new Set(columns.keys()) };
+}
+
+/** Opens `columns: {…}` and objects in `contract` into single lines. */
+function flatten(layer: readonly Declared[]): Declared[] {
+  return layer.flatMap((line) => {
+    if (
+      (line.name === 'columns' || line.name === 'contract') &&
+      typeof line.value === 'object' &&
+      line.value !== null
+    ) {
+      const entries = Object.entries(line.value).map(([name, value]) => ({ name, value, where: line.where }));
+      return flatten(entries);
+    }
+    if (line.name === 'preset') return [{ ...line, name: 'contract' }];
+    return [line];
+  });
+}
+
+function preset(line: Declared) {
+  const found = PRESETS.find(({ id }) => id === line.value);
+  if (found === undefined) {
+    const ids = PRESETS.map(({ id }) => id);
+    throw new UsageError(
+      `${line.where}: there is no contract \`${String(line.value)}\`.${suggestion(String(line.value), ids)}`,
+    );
+  }
+  return found;
+}
+
+function fieldValue({ name, value, where }: Declared): unknown {
+  if (name === 'compare' || name === 'keyCompare') return foldings(name, value, where);
+  const entry = OPTIONS[name as keyof typeof OPTIONS] as
+    | { options: readonly string[]; open?: string }
+    | undefined;
+  if (entry === undefined) {
+    throw new UsageError(
+      `${where}: a contract has no field \`${name}\`.${suggestion(name, [...FIELDS, ...ROLES, 'contract'])}`,
+    );
+  }
+  const text = value === null ? 'null' : String(value);
+  if (entry.options.includes(text)) return supported(name, text, where);
+  if (name === 'openMarker' && isInstantLiteral(text)) return text;
+  if (name === 'firstStart' && text !== '') return text;
+  const open = entry.open === undefined ? '' : ` It may also be ${entry.open}.`;
+  throw new UsageError(
+    `${where}: \`${name}\` cannot be \`${text}\`.${suggestion(text, entry.options)}${open}`,
+  );
+}
+
+/** Options that are in the language already but not yet judged. */
+function supported(name: string, option: string, where: string): string {
+  if (name === 'type' && option !== '2') {
+    throw new UsageError(`${where}: \`type: ${option}\` is not judged yet; this version judges type 2.`);
+  }
+  if (name === 'clock' && option === 'wall') {
+    throw new UsageError(
+      `${where}: \`clock: wall\` is not judged yet. Take the instant from the batch (\`clock: injected\`), or let the harness set the clock (\`clock: moved\`, DuckDB scripts).`,
+    );
+  }
+  return option;
+}
+
+function foldings(name: string, value: unknown, where: string): readonly Folding[] {
+  const words = Array.isArray(value) ? value.map(String) : String(value).split(/[\s,]+/);
+  const chosen = words.filter((word) => word !== '' && word !== 'sql');
+  for (const word of chosen) {
+    if (!(FOLDINGS as readonly string[]).includes(word)) {
+      throw new UsageError(
+        `${where}: \`${name}\` cannot be \`${word}\`.${suggestion(word, ['sql', ...FOLDINGS])}`,
+      );
+    }
+  }
+  return FOLDINGS.filter((folding) => chosen.includes(folding));
+}
+
+function assembleColumns(
+  declared: ReadonlyMap<Role, readonly Column[] | null>,
+  decisions: Decisions,
+): Columns {
+  const text = (name: string): Column => ({ name, type: 'text', nullable: true });
+  const instant = (name: string): Column => ({
+    name,
+    type: decisions.grain === 'day' ? 'date' : 'timestamp',
+    nullable: true,
+  });
+  const own = declared.has('key') || declared.has('tracked');
+  const list = (role: Role, otherwise: readonly Column[]) =>
+    declared.get(role) ?? (declared.has(role) ? [] : otherwise);
+  const one = (role: Role, otherwise: Column | null) => {
+    const columns = declared.get(role);
+    return columns === undefined ? otherwise : (columns?.[0] ?? null);
+  };
+  const keyNullable = decisions.nullKey !== 'never';
+  const partition = one('partition', null);
+  const attributes = [
+    ...list('key', [text('customer_id')]),
+    ...list('tracked', [text('customer_segment')]),
+    ...list('untracked', own ? [] : [text('street')]),
+  ];
+  return {
+    key: list('key', [text('customer_id')]).map((column) => ({
+      ...column,
+      nullable: keyNullable && column.nullable,
+    })),
+    tracked: list('tracked', [text('customer_segment')]),
+    untracked: list('untracked', own ? [] : [text('street')]),
+    validFrom: asInstant(one('validFrom', null), instant) ?? instant('valid_from'),
+    validTo: declared.has('validTo') ? asInstant(one('validTo', null), instant) : instant('valid_to'),
+    isCurrent: asFlag(one('isCurrent', text('is_current'))),
+    isDeleted: asFlag(one('isDeleted', decisions.deletes === 'marker-row' ? text('is_deleted') : null)),
+    hash: one('hash', null),
+    surrogateKey: one('surrogateKey', null),
+    changedAt:
+      decisions.feed === 'changes' || decisions.stamp === 'row-time'
+        ? (asTimestamp(one('changedAt', null)) ?? { name: 'changed_at', type: 'timestamp', nullable: false })
+        : asTimestamp(one('changedAt', null)),
+    operation: one('operation', null),
+    sequence: asSequence(one('sequence', null)),
+    partition:
+      partition === null ? null : (attributes.find(({ name }) => name === partition.name) ?? partition),
+  };
+}
+
+// Instants, flags and sequences are often declared by name alone, which reads as text: they get their natural type.
+function asInstant(column: Column | null, instant: (name: string) => Column): Column | null {
+  if (column === null) return null;
+  return column.type === 'date' || column.type === 'timestamp' ? column : instant(column.name);
+}
+
+function asTimestamp(column: Column | null): Column | null {
+  return column === null ? null : { ...column, type: column.type === 'date' ? 'date' : 'timestamp' };
+}
+
+function asFlag(column: Column | null): Column | null {
+  return column === null || column.type !== 'text' ? column : { ...column, type: 'boolean' };
+}
+
+function asSequence(column: Column | null): Column | null {
+  return column === null || column.type !== 'text' ? column : { ...column, type: 'bigint' };
+}
+
+function refuseContradictions(contract: Contract): void {
+  const { columns } = contract;
+  const refuse = (message: string): never => {
+    throw new UsageError(`The contract contradicts itself: ${message}`);
+  };
+  if (columns.key.length === 0) refuse('it names no key column.');
+  if (columns.tracked.length === 0) refuse('it names no tracked column, so nothing could make a version.');
+  if (contract.deletes === 'marker-row' && contract.reappearance === 'bridge') {
+    refuse(
+      '`deletes: marker-row` fills the time that `reappearance: bridge` would give to the next version.',
+    );
+  }
+  if (contract.changeBy === 'row-time' && contract.feed !== 'changes' && contract.stamp !== 'row-time') {
+    refuse(
+      '`changeBy: row-time` needs rows with an instant of their own: `stamp: row-time` or `feed: changes`.',
+    );
+  }
+  if (columns.partition !== null && contract.feed !== 'snapshot') {
+    refuse('a partition column concerns absence, which only `feed: snapshot` has.');
+  }
+  if (contract.feed === 'snapshot' && contract.emptySnapshot !== 'close-all' && contract.deletes === 'ignore')
+    return;
+  const dropsUnchanged = contract.late === 'ignore' || contract.late === 'reject';
+  if (
+    dropsUnchanged &&
+    contract.feed === 'snapshot' &&
+    contract.stamp === 'row-time' &&
+    contract.lateScope === 'batch'
+  ) {
+    refuse('by `lateScope: batch` each unchanged row of a snapshot would be late; declare `lateScope: key`.');
+  }
+  const names = [...columns.key, ...columns.tracked, ...columns.untracked].map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) refuse(`column \`${twice}\` is declared twice.`);
+  const start = firstStartColumn(contract.firstStart);
+  if (start !== null && names.slice(0, columns.key.length).includes(start))
+    refuse('`firstStart` names a key column.');
+}

@@ -1,0 +1,9 @@
+import type { Preset } from '../presets.ts';
+
+/** The notebook recipe: MERGE to close, INSERT by left join to open, stamped with the current date. */
+export const recipe: Preset = {
+  id: 'recipe',
+  title: 'A daily delta, stamped with the current date of the database; in order; no deletes.',
+  source: 'the recipe "Slowly changing dimensions (SCD Type 2)" in a lakehouse course',
+  decisions: { feed: 'delta', clock: 'moved', grain: 'day', late: 'never', deletes: 'never' },
+};

@@ -1,0 +1,48 @@
+import type { Contract } from '../../contract/contract.ts';
+import type { Database } from '../../duckdb/connection.ts';
+import { observationCtes, winnerCtes } from './pipeline.ts';
+
+/**
+ * Rule 7: which untracked attributes are right for each expected version, as sets. Creates `untracked_right (feed, step, key, valid_from,
+ * is_deleted, extra)` and `untracked_judged (feed, step, key, valid_from, is_deleted)`.
+ */
+export async function untrackedRight(db: Database, contract: Contract): Promise<void> {
+  const { untracked } = contract;
+  const shape = 'feed INTEGER, step INTEGER, key INTEGER, valid_from BIGINT, is_deleted BOOLEAN';
+  if (contract.columns.untracked.length === 0) {
+    await db.run(`CREATE TABLE untracked_right (${shape}, extra INTEGER)`);
+    await db.run(`CREATE TABLE untracked_judged (${shape})`);
+    return;
+  }
+  // Losers between batches delivered their attributes too, so this starts before batches compete; under `duplicates: any` so did
+  // the other rows of the same state.
+  const source =
+    contract.duplicates === 'any'
+      ? `ranked r SEMI JOIN settled s USING (feed, batch, key, instant) WHERE r.present = r.won_present AND r.state IS NOT DISTINCT FROM r.won_state`
+      : 'settled';
+  await db.run(`CREATE TEMP TABLE handed AS WITH ${observationCtes(contract)}, ${winnerCtes(contract)}
+    SELECT feed, batch, key, instant, present, state, extra, late_by_key FROM ${source}`);
+  const wholeKey = untracked === 'all';
+  const match = wholeKey
+    ? 'h.feed = e.feed AND h.key = e.key AND h.present AND h.batch <= e.step'
+    : `h.feed = e.feed AND h.key = e.key AND h.present AND h.batch <= e.step AND h.state = e.state
+      AND h.instant >= e.opened_at AND (e.valid_to IS NULL OR h.instant < e.valid_to)`;
+  const extreme = untracked === 'frozen' ? 'min' : 'max';
+  await db.run(`CREATE TABLE untracked_right AS
+    WITH candidate AS (
+      SELECT e.feed, e.step, e.key, e.valid_from, e.is_deleted, h.extra,
+        h.instant = ${extreme}(h.instant) OVER of_version AS by_instant, h.batch = ${extreme}(h.batch) OVER of_version AS by_batch
+      FROM expected e JOIN handed h ON ${match} ${wholeKey ? '' : 'WHERE NOT e.is_deleted'}
+      WINDOW of_version AS (PARTITION BY e.feed, e.step, e.key, e.valid_from, e.is_deleted))
+    SELECT DISTINCT feed, step, key, valid_from, is_deleted, extra FROM candidate
+    ${untracked === 'any' ? '' : 'WHERE by_instant OR by_batch'}`);
+  const inOrder = `NOT EXISTS (SELECT 1 FROM observed_log o WHERE o.feed = e.feed AND o.key = e.key AND o.late_by_key AND o.live_from <= e.step)`;
+  // A start that moved back keeps an untracked value that a dimension alone cannot place any more.
+  const lenient = untracked === 'any' && contract.lateEvidence === 'log';
+  const closed = lenient ? '' : `AND (e.valid_to IS NULL OR ${inOrder})`;
+  const judged = untracked === 'all' ? 'true' : `NOT e.is_deleted ${closed}`;
+  await db.run(`CREATE TABLE untracked_judged AS
+    SELECT e.feed, e.step, e.key, e.valid_from, e.is_deleted FROM expected e
+    JOIN expected_key k USING (feed, step, key) WHERE NOT k.forgiven AND NOT k.ambiguous AND ${judged}`);
+  await db.run('DROP TABLE handed');
+}

@@ -1,0 +1,98 @@
+import type { Declared } from '../contract/declare.ts';
+import { detect } from './command/detect.ts';
+import { connect, type Greeting } from './command/hello.ts';
+import { missingProgram } from './command/missing.ts';
+import { programEnvironment } from './command/package.ts';
+import { PlainSession } from './command/plain.ts';
+import type { Program } from './command/program.ts';
+import type { ProtocolClient } from './command/protocol-client.ts';
+import { startProtocolSession } from './command/protocol-session.ts';
+import type { CallLimits, ImplementationKind, Session, Setup } from './implementation.ts';
+import type { OpenedImplementation } from './opened.ts';
+
+export interface CommandOptions {
+  /** Folder that the command runs in. The harness's own, unless given. */
+  readonly cwd?: string;
+  /** What reports call it. What it calls itself, or the command, unless given. */
+  readonly name?: string;
+}
+
+/**
+ * Opens any program: one that stays up and speaks line protocol 1, or one that is started for each batch. Which of
+ * the two it is, is found out by trying.
+ *
+ * @throws ImplementationFailure `start` where it answers in neither way, or there is no such program.
+ */
+export async function openCommand(
+  argv: readonly string[],
+  limits: CallLimits,
+  options: CommandOptions = {},
+): Promise<OpenedImplementation> {
+  const program: Program = {
+    argv,
+    env: programEnvironment(),
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  };
+  const missing = missingProgram(program);
+  if (missing !== null) throw missing;
+  const where = argv.join(' ');
+  const found = await detect(program, where, limits);
+  if (found.form === 'plain') return plainImplementation(program, options.name ?? where, limits);
+  return protocolImplementation({ program, where, limits, kind: 'command', ...found, ...options });
+}
+
+/**
+ * An implementation over programs that speak the protocol. One program serves session after session; a session that
+ * begins while another is open, or after a program has failed, gets a new one.
+ */
+export function protocolImplementation(opened: {
+  readonly program: Program;
+  readonly where: string;
+  readonly limits: CallLimits;
+  readonly kind: ImplementationKind;
+  readonly client: ProtocolClient;
+  readonly greeting: Greeting;
+  readonly name?: string;
+}): OpenedImplementation {
+  const { program, where, limits, kind, greeting } = opened;
+  const all = new Set([opened.client]);
+  const idle = [opened.client];
+
+  const client = async (): Promise<ProtocolClient> => {
+    for (let next = idle.pop(); next !== undefined; next = idle.pop()) {
+      if (next.usable) return next;
+      all.delete(next);
+    }
+    const fresh = (await connect(program, where, limits)).client;
+    all.add(fresh);
+    return fresh;
+  };
+
+  return {
+    name: opened.name ?? greeting.implementation ?? where,
+    kind,
+    anyColumns: greeting.anyColumns,
+    declared: greeting.declared,
+    start: async (setup: Setup): Promise<Session> =>
+      startProtocolSession(await client(), setup, limits, (released) => idle.push(released)),
+    close: async () => {
+      const open = [...all];
+      all.clear();
+      idle.length = 0;
+      await Promise.all(open.map((each) => each.bye()));
+    },
+  };
+}
+
+function plainImplementation(program: Program, name: string, limits: CallLimits): OpenedImplementation {
+  const declared: readonly Declared[] = [];
+  return {
+    name,
+    kind: 'command',
+    // It is told the columns of every batch; whether it heeds them is more than an empty batch can show.
+    anyColumns: false,
+    declared,
+    start: async (setup: Setup): Promise<Session> => new PlainSession(program, name, setup, limits),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,284 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tableFromArrays } from 'apache-arrow';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { batchColumns, type Row } from '../contract/columns.ts';
+import { declareContract } from '../contract/declare.ts';
+import { rowsFromTable, tableFromRows } from '../duckdb/rows.ts';
+import { openFunction } from './function.ts';
+import { DEFAULT_LIMITS, type Session, type Setup } from './implementation.ts';
+import type { OpenedImplementation } from './opened.ts';
+
+let folder: string;
+let opened: OpenedImplementation[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'scd2check-function-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  for (const implementation of opened) await implementation.close();
+  opened = [];
+});
+
+async function open(
+  source: string,
+  name = 'impl.mjs',
+  limits = DEFAULT_LIMITS,
+): Promise<OpenedImplementation> {
+  await writeFile(join(folder, name), source);
+  const implementation = await openFunction(join(folder, name), limits);
+  opened.push(implementation);
+  return implementation;
+}
+
+function setup(...decisions: [string, unknown][]): Setup {
+  const { contract } = declareContract([decisions.map(([name, value]) => ({ name, value, where: 'test' }))]);
+  return {
+    contract,
+    batchColumns: batchColumns(contract.columns, contract.firstStart),
+    dimension: null,
+    feedId: 'test',
+  };
+}
+
+const { batchColumns: COLUMNS } = setup();
+const HOUR = 3_600_000_000n;
+
+function apply(session: Session, index: number, ...keys: string[]) {
+  const rows = keys.map((customer_id) => ({ customer_id, customer_segment: 'A', street: 'Bahnhofstr. 1' }));
+  return session.apply({ index, asOf: BigInt(index) * HOUR, rows: tableFromRows(COLUMNS, rows) });
+}
+
+async function read(session: Session): Promise<Row[]> {
+  return rowsFromTable(await session.read());
+}
+
+/** The dimension after one batch with key C1, by a function that returns this. */
+async function dimensionOf(result: string): Promise<Row[]> {
+  const session = await (
+    await open(`export default (state, rows, { asOf, contract }) => (${result});`)
+  ).start(setup());
+  await apply(session, 0, 'C1');
+  return read(session);
+}
+
+const VERSION =
+  "customer_id: 'C1', customer_segment: 'A', street: 'S', valid_from: asOf, valid_to: null, is_current: true";
+
+describe('a module with an apply function', () => {
+  it('gets the rows, the instant and the contract, and its own state back unchanged', async () => {
+    const session = await (
+      await open(`
+        export default async function apply(state, rows, { asOf, contract }) {
+          if (state === null && contract.columns.key[0] !== 'customer_id') throw new Error('no contract');
+          const log = [...(state?.[0].log ?? []), [asOf, ...rows.map((row) => row.customer_id)].join(' ')];
+          return rows.map((row) => ({ ...row, valid_from: asOf, valid_to: null, log, count: log.length }));
+        }`)
+    ).start(setup());
+    expect(await read(session)).toEqual([]);
+    expect(await apply(session, 0, 'C1')).toEqual({ status: 'applied' });
+    expect(await apply(session, 1, 'C2')).toEqual({ status: 'applied' });
+    expect(await read(session)).toEqual([
+      {
+        customer_id: 'C2',
+        customer_segment: 'A',
+        street: 'Bahnhofstr. 1',
+        valid_from: '1970-01-01T01:00:00.000000Z',
+        valid_to: null,
+        log: '["1970-01-01T00:00:00.000000Z C1","1970-01-01T01:00:00.000000Z C2"]',
+        count: 2n,
+      },
+    ]);
+  });
+
+  it('gets dates at day grain', async () => {
+    const session = await (
+      await open(`export default (state, rows, { asOf }) => [{ customer_id: asOf, valid_from: asOf }];`)
+    ).start(setup(['grain', 'day']));
+    await apply(session, 30, 'C1');
+    expect(await read(session)).toMatchObject([{ customer_id: '1970-01-02', valid_from: '1970-01-02' }]);
+  });
+
+  it('may return Date objects and integers of any kind', async () => {
+    const rows = await dimensionOf(
+      `[{ ${VERSION}, valid_to: new Date(Date.UTC(2026, 0, 2)), big: 12345678901234567890n, half: 0.5, loaded: new Date(0) }]`,
+    );
+    expect(rows).toMatchObject([
+      {
+        valid_to: '2026-01-02T00:00:00.000000Z',
+        big: '12345678901234567890',
+        half: 0.5,
+        loaded: '1970-01-01T00:00:00.000000Z',
+      },
+    ]);
+  });
+
+  it('may return an Arrow table of its own copy of apache-arrow, or IPC bytes', async () => {
+    const arrow = createRequire(import.meta.url).resolve('apache-arrow');
+    const source = (end: string) => `
+      import arrow from '${arrow}';
+      export const rows = 'arrow';
+      export default (state, rows, { asOf }) => {
+        const ids = [...(state === null ? [] : ['again']), ...rows.getChild('customer_id')];
+        const table = arrow.tableFromArrays({ customer_id: ids, valid_from: ids.map(() => asOf) });
+        return ${end};
+      };`;
+    for (const end of ['table', "arrow.tableToIPC(table, 'stream')"]) {
+      const session = await (await open(source(end))).start(setup());
+      await apply(session, 0, 'C1');
+      await apply(session, 1, 'C1', 'C2');
+      expect((await read(session)).map((row) => row['customer_id'])).toEqual(['again', 'C1', 'C2']);
+    }
+  });
+
+  it('begins with the dimension of the setup', async () => {
+    const implementation = await open(`export default (state) => state;`);
+    const dimension = tableFromArrays({ customer_id: ['C9'], valid_from: ['2026-01-01'] });
+    const session = await implementation.start({ ...setup(), dimension });
+    await apply(session, 0, 'C1');
+    expect(await read(session)).toMatchObject([
+      { customer_id: 'C9', valid_from: '2026-01-01T00:00:00.000000Z' },
+    ]);
+  });
+
+  it('says what it threw, and where', async () => {
+    const session = await (
+      await open(`export default (state, rows, { asOf }) => {
+        if (asOf.includes('T02')) throw new TypeError('third\\nbatch');
+        return [];
+      };`)
+    ).start(setup());
+    expect(await apply(session, 0)).toEqual({ status: 'applied' });
+    expect(await apply(session, 1)).toEqual({ status: 'applied' });
+    expect(await apply(session, 2)).toEqual({ status: 'errored', reason: 'TypeError: third batch (line 2)' });
+    expect(await read(session)).toEqual([]);
+  });
+
+  it.each([
+    ["class Rejected extends Error {}; throw new Rejected('late')"],
+    ["throw Object.assign(new Error('late'), { name: 'Rejected' })"],
+    ["throw Object.assign(new Error('late'), { rejected: true })"],
+  ])('refuses a batch by %s', async (code) => {
+    const session = await (await open(`export default () => { ${code}; };`)).start(setup());
+    expect(await apply(session, 0)).toMatchObject({
+      status: 'rejected',
+      reason: expect.stringContaining('late'),
+    });
+  });
+
+  it('does no harm by mutating its rows and its contract', async () => {
+    const implementation = await open(`
+      export default (state, rows, { asOf, contract }) => {
+        try { contract.deletes = 'ignore'; contract.columns.key.push('x'); } catch {}
+        const before = [contract.deletes, contract.columns.key.join(), rows.length].join();
+        for (const row of rows) row.customer_id = before;
+        rows.push({});
+        return [{ ${VERSION}, customer_id: rows[0].customer_id }];
+      };`);
+    const session = await implementation.start(setup());
+    const batch = { index: 0, asOf: 0n, rows: tableFromRows(COLUMNS, [{ customer_id: 'C1' }]) };
+    for (let i = 0; i < 2; i++) {
+      await session.apply(batch);
+      expect(await read(session)).toMatchObject([{ customer_id: 'close,customer_id,1' }]);
+    }
+    expect(rowsFromTable(batch.rows)).toMatchObject([{ customer_id: 'C1' }]);
+  });
+});
+
+describe('a module that keeps its state', () => {
+  const SOURCE = `
+    import { versions } from './state.ts';
+    export const contract = 'strict';
+    export default {
+      start({ feedId, columns }) { if (columns[0].name !== 'customer_id' || feedId !== 'test') throw new Error('?'); },
+      apply(rows: any[], { asOf }: any) { versions.push(...rows.map((row) => ({ ...row, valid_from: asOf }))); },
+      async read() { return versions; },
+    };`;
+
+  it('keeps it between batches, but not between sessions', async () => {
+    await writeFile(join(folder, 'state.ts'), 'export const versions: object[] = [];');
+    const implementation = await open(SOURCE, 'impl.ts');
+    const first = await implementation.start(setup());
+    await apply(first, 0, 'C1');
+    await apply(first, 1, 'C2');
+    const second = await implementation.start(setup());
+    await apply(second, 0, 'C3');
+    const keys = async (session: Session) => (await read(session)).map((row) => row['customer_id']);
+    expect(await keys(first)).toEqual(['C1', 'C2']);
+    expect(await keys(second)).toEqual(['C3']);
+  });
+
+  it('says what start and read threw', async () => {
+    const failing = await open(`export default { start() { throw 'no'; }, apply() {}, read() {} };`);
+    await expect(failing.start(setup())).rejects.toThrow('start of impl.mjs threw: "no" was thrown');
+    const session = await (await open(`export default { apply() {}, read() { null.x; } };`)).start(setup());
+    await expect(session.read()).rejects.toMatchObject({ kind: 'unreadable' });
+  });
+});
+
+describe('a state that is none', () => {
+  it.each([
+    ['undefined', 'apply returned undefined, but the state is an array of row objects or an Arrow table'],
+    ['Promise.resolve({ rows })', 'apply returned the object'],
+    ['[1]', 'row 0 of the state is 1, but a row is an object'],
+    [`[{ ${VERSION} }, []]`, 'row 1 of the state is an array of 0'],
+    [
+      '[{ id: 1, valid_from: asOf }]',
+      'row 0 of the state has no column "customer_id" (it has "id", "valid_from")',
+    ],
+    ["[{ customer_id: 'C1' }]", 'row 0 of the state has no column "valid_from"'],
+    [
+      `[{ ${VERSION}, valid_to: 'tomorrow' }]`,
+      'row 0, column "valid_to": "tomorrow" (string) is not a value of type timestamp',
+    ],
+    [`[{ ${VERSION}, valid_to: new Date(NaN) }]`, 'column "valid_to": Invalid Date'],
+    [
+      `[{ ${VERSION}, street: 5 }]`,
+      'row 0, column "street": 5 (number) is not a value of type text. Expected a string',
+    ],
+    ['new Uint8Array(9).fill(65)', 'no Arrow IPC stream'],
+  ])('%s is explained', async (result, message) => {
+    await expect(dimensionOf(result)).rejects.toMatchObject({
+      kind: 'output',
+      message: expect.stringMatching(/^impl\.mjs, batch 1: /),
+    });
+    await expect(dimensionOf(result)).rejects.toThrow(message);
+  });
+});
+
+describe('opening a module', () => {
+  it('tells what it declares', async () => {
+    const one = await open(`export const contract = { key: ['nk INTEGER'], deletes: 'ignore' };
+      export const anyColumns = true; export default (state) => [];`);
+    expect(one.declared).toEqual([
+      { name: 'key', value: ['nk INTEGER'], where: 'export contract' },
+      { name: 'deletes', value: 'ignore', where: 'export contract' },
+    ]);
+    expect(one).toMatchObject({ anyColumns: true, kind: 'function', name: 'impl.mjs' });
+    const two = await open(`module.exports = () => []; module.exports.contract = 'daily-merge';`, 'impl.cjs');
+    expect(two.declared).toEqual([{ name: 'contract', value: 'daily-merge', where: 'export contract' }]);
+    expect(two.anyColumns).toBe(false);
+  });
+
+  it.each([
+    ['export const x = ;', 'could not be loaded'],
+    ["import './nowhere.js';", 'could not be loaded'],
+    ["throw new Error('on load');", 'could not be loaded: on load'],
+    ['export const apply_scd2 = () => [];', 'has no default export (only apply_scd2). Export as default'],
+    ['export default { apply() {} };', 'has an object as its default export, with apply. Export as default'],
+    ['export default 5;', 'has 5 as its default export'],
+    [
+      'export default () => []; export const contract = { key: () => 1 };',
+      'exports a contract that is not plain data',
+    ],
+    ["export default () => []; export const rows = 'pandas';", `exports rows = "pandas"`],
+  ])('says what is wrong with %s', async (source, message) => {
+    await expect(open(source, 'wrong.ts')).rejects.toMatchObject({
+      kind: 'start',
+      message: expect.stringContaining(message),
+    });
+  });
+});

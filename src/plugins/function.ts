@@ -1,0 +1,50 @@
+import { basename } from 'node:path';
+import type { FunctionCalls } from './host/calls.ts';
+import { HostProcess } from './host/client.ts';
+import { HostedImplementation } from './host/hosted.ts';
+import type { CallLimits } from './implementation.ts';
+import type { Declared, OpenedImplementation } from './opened.ts';
+
+/**
+ * Opens a JavaScript or TypeScript module in a process of its own.
+ *
+ * Its default export is `apply(state, rows, { asOf, contract })`, which returns the new state, or an object with
+ * `start`, `apply` and `read` that keeps its state itself. Named exports: `contract` (fields it declares, or the
+ * name of a preset), `anyColumns` (true where it takes its columns from the contract), `rows` (`'arrow'` where it
+ * wants Arrow tables). A batch is refused by throwing an error named `Rejected`, or one with `rejected: true`.
+ *
+ * @param path absolute path of the module
+ * @throws ImplementationFailure of kind `start` where it cannot be loaded or exports nothing usable
+ */
+export async function openFunction(path: string, limits: CallLimits): Promise<OpenedImplementation> {
+  const first = await openHost(path, limits);
+  return new HostedImplementation({
+    name: basename(path),
+    kind: 'function',
+    anyColumns: first.anyColumns,
+    declared: declaredBy(first.contract),
+    limits,
+    host: first.host,
+    reopen: async () => (await openHost(path, limits)).host,
+  });
+}
+
+async function openHost(path: string, limits: CallLimits) {
+  const host = new HostProcess<FunctionCalls>('function', basename(path));
+  try {
+    const exports = await host.call('open', { path }, { doing: 'loading', limitMs: limits.startMs });
+    return { host, ...exports };
+  } catch (error) {
+    host.close();
+    throw error;
+  }
+}
+
+/** A text names a preset; an object has fields. Anything else is passed on as it is, for the contract to refuse. */
+function declaredBy(contract: unknown): Declared[] {
+  const where = 'export contract';
+  if (contract === undefined || contract === null) return [];
+  if (typeof contract !== 'object' || Array.isArray(contract))
+    return [{ name: 'contract', value: contract, where }];
+  return Object.entries(contract).map(([name, value]) => ({ name, value, where }));
+}

@@ -1,0 +1,69 @@
+import type { Column } from '../../contract/columns.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { FailureKind, Outcome } from '../implementation.ts';
+import type { TableName } from '../sql/names.ts';
+
+/**
+ * What the harness asks of a host, and the messages it asks with. Everything here crosses a process border as a
+ * structured clone; Arrow tables cross as the bytes of an IPC stream.
+ */
+export interface Request {
+  readonly id: number;
+  readonly name: string;
+  readonly argument: unknown;
+}
+
+export type Reply =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: { readonly kind: FailureKind; readonly message: string } };
+
+/** What a host can be asked for, by name: one argument, one answer. Failures are thrown `ImplementationFailure`s. */
+// biome-ignore lint/suspicious/noExplicitAny: each host names its own argument and answer types.
+export type Calls = Record<string, (argument: any) => Promise<any>>;
+
+export interface SessionSetup {
+  readonly session: number;
+  readonly contract: Contract;
+  readonly batchColumns: readonly Column[];
+  readonly dimension: Uint8Array | null;
+  readonly feedId: string;
+}
+
+export interface SessionBatch {
+  readonly session: number;
+  readonly index: number;
+  readonly asOf: bigint;
+  readonly rows: Uint8Array;
+}
+
+/** The calls that every kind of host answers once an implementation is open. */
+export type SessionCalls = {
+  start(setup: SessionSetup): Promise<void>;
+  apply(batch: SessionBatch): Promise<Outcome>;
+  read(which: { readonly session: number }): Promise<Uint8Array>;
+  close(which: { readonly session: number }): Promise<void>;
+};
+
+export type FunctionCalls = SessionCalls & {
+  /** Loads the module; `contract` is what it exports under that name. */
+  open(module: {
+    readonly path: string;
+  }): Promise<{ readonly contract: unknown; readonly anyColumns: boolean }>;
+};
+
+export type SqlCalls = SessionCalls & {
+  open(script: ScriptSource): Promise<void>;
+};
+
+/** A script as its host runs it: the sections stand at their lines in the file, the rest is blank lines. */
+export interface ScriptSource {
+  readonly path: string;
+  readonly setup: string;
+  readonly load: string;
+  readonly batchTable: TableName;
+  readonly dimensionTable: TableName;
+  readonly sandbox: boolean;
+}
+
+/** The largest message either side accepts: a result of a gigabyte is a runaway, not a dimension. */
+export const MAX_MESSAGE_BYTES = 1 << 30;

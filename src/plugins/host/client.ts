@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type FailureKind, ImplementationFailure } from '../implementation.ts';
+import { type Calls, MAX_MESSAGE_BYTES, type Reply } from './calls.ts';
+import { encodeFrame, FrameReader, SECRET_BYTES } from './frame.ts';
+import { Tail } from './tail.ts';
+
+const TAIL_BYTES = 64 * 1024;
+/** How long output of a process that has ended may still arrive: something it started may hold the pipes open. */
+const DRAIN_MS = 500;
+
+/** Where a call is and how long it may take; `doing` completes "did not finish …" (`apply of batch 3`). */
+export interface CallContext {
+  readonly doing: string;
+  readonly limitMs: number;
+}
+
+interface Pending {
+  readonly id: number;
+  readonly doing: string;
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * One child process that runs code of others. Whatever that code does (never returns, ends the process, prints
+ * without end, fills the memory), here it is an `ImplementationFailure`, and the process and all that it started
+ * are killed together: it leads a process group of its own.
+ *
+ * A host never comes back: once it has ended, every call fails with the reason. Whoever wants to go on starts another.
+ */
+export class HostProcess<C extends Calls> {
+  readonly #name: string;
+  readonly #child: ChildProcess;
+  readonly #socket: Socket;
+  readonly #secret = randomBytes(SECRET_BYTES);
+  readonly #stdout = new Tail(TAIL_BYTES);
+  readonly #stderr = new Tail(TAIL_BYTES);
+  #pending: Pending | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  #lastId = 0;
+  /** Why it has ended, or is being ended. */
+  #death: { readonly kind: FailureKind; readonly message: string } | null = null;
+
+  /** `name` is what messages call the user's code: its file. */
+  constructor(kind: 'function' | 'sql', name: string) {
+    this.#name = name;
+    this.#child = spawn(process.execPath, hostCommand(kind), {
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    this.#socket = this.#child.stdio[3] as Socket;
+    this.#listen();
+    this.#socket.write(this.#secret);
+    // A host that waits keeps nobody from ending; a call that runs does, by its timer.
+    this.#child.unref();
+    for (const stream of [this.#socket, this.#child.stdout as Socket, this.#child.stderr as Socket])
+      stream.unref();
+    if (this.#child.pid !== undefined) remember(this.#child.pid);
+  }
+
+  get alive(): boolean {
+    return this.#death === null;
+  }
+
+  /** What the user's code wrote: the end of its error stream, then of what it printed. */
+  output(): string {
+    const printed = this.#stdout.text();
+    const errors = this.#stderr.text();
+    if (printed === '') return errors;
+    return `${errors}${errors === '' || errors.endsWith('\n') ? '' : '\n'}[printed]\n${printed}`;
+  }
+
+  /** Calls take turns; the time limit runs from a call's own turn. */
+  call<K extends keyof C & string>(
+    name: K,
+    argument: Parameters<C[K]>[0],
+    context: CallContext,
+  ): Promise<Awaited<ReturnType<C[K]>>> {
+    const turn = this.#turn.then(() => this.#callNow(name, argument, context));
+    this.#turn = turn.catch(() => {});
+    return turn as Promise<Awaited<ReturnType<C[K]>>>;
+  }
+
+  /** Ends the process and all that it started. */
+  close(): void {
+    this.#end('crash', `${this.#name} was closed.`);
+  }
+
+  async #callNow(name: string, argument: unknown, context: CallContext): Promise<unknown> {
+    if (this.#death !== null) throw this.#failure(this.#death.kind, this.#death.message);
+    const id = ++this.#lastId;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#pending = { id, doing: context.doing, resolve, reject };
+        timer = setTimeout(() => this.#end('timeout', this.#timeoutMessage(context)), context.limitMs);
+        for (const part of encodeFrame(this.#secret, { id, name, argument })) this.#socket.write(part);
+      });
+    } finally {
+      clearTimeout(timer);
+      this.#pending = null;
+    }
+  }
+
+  #listen(): void {
+    const reader = new FrameReader(this.#secret, MAX_MESSAGE_BYTES);
+    this.#socket.on('data', (chunk: Buffer) => {
+      if (this.#death !== null) return;
+      try {
+        for (const message of reader.push(chunk)) this.#receive(message as Reply);
+      } catch (error) {
+        this.#end('protocol', this.#rubbishMessage(error as Error));
+      }
+    });
+    // Errors of the socket are the other side's end, which `exit` reports with more to say.
+    this.#socket.on('error', () => {});
+    this.#socket.on('close', () =>
+      setTimeout(() => this.#end('protocol', this.#deafMessage()), DRAIN_MS).unref(),
+    );
+    this.#child.stdout?.on('data', (chunk: Buffer) => this.#stdout.push(chunk));
+    this.#child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+    this.#child.on('error', (error) =>
+      this.#end('start', `The process for ${this.#name} did not start: ${error.message}`),
+    );
+    this.#child.on('exit', (code, signal) => {
+      killGroup(this.#child.pid);
+      // A reply may still be on its way, and so may the last words; `close` comes after both.
+      const ended = () => this.#end('crash', this.#crashMessage(code, signal));
+      this.#child.once('close', ended);
+      setTimeout(ended, DRAIN_MS).unref();
+    });
+  }
+
+  #receive(reply: Reply): void {
+    const pending = this.#pending;
+    if (pending === null || reply?.id !== pending.id) return;
+    if ('failure' in reply) pending.reject(this.#failure(reply.failure.kind, reply.failure.message));
+    else pending.resolve(reply.value);
+  }
+
+  #end(kind: FailureKind, message: string): void {
+    if (this.#death !== null) return;
+    this.#death = { kind, message };
+    killGroup(this.#child.pid);
+    this.#socket.destroy();
+    this.#pending?.reject(this.#failure(kind, message));
+  }
+
+  #failure(kind: FailureKind, message: string): ImplementationFailure {
+    return new ImplementationFailure(kind, message, this.output());
+  }
+
+  #timeoutMessage({ doing, limitMs }: CallContext): string {
+    return (
+      `${this.#name} did not finish ${doing} within ${seconds(limitMs)}, so its process was stopped. ` +
+      'Look for a loop or a wait that never ends; if it is only slow, allow more with --timeout.'
+    );
+  }
+
+  #crashMessage(code: number | null, signal: NodeJS.Signals | null): string {
+    const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+    const when = this.#pending === null ? 'between two calls' : `in the middle of ${this.#pending.doing}`;
+    const why =
+      code === 0
+        ? 'Something in it ends the process (process.exit, perhaps): an implementation must return instead.'
+        : 'Its last words, if it had any, are in its error output.';
+    return `The process of ${this.#name} ${how} ${when}, so there is no dimension to judge. ${why}`;
+  }
+
+  #rubbishMessage(error: Error): string {
+    return (
+      `${this.#name} wrote to file descriptor 3 (${error.message}), which belongs to scd2check, ` +
+      'so nothing it answers can be trusted. Write to other files, or to stdout or stderr.'
+    );
+  }
+
+  #deafMessage(): string {
+    return `${this.#name} closed file descriptor 3, which belongs to scd2check, so it can no longer be asked anything.`;
+  }
+}
+
+/** Node's arguments that run a host: compiled beside this file, or its source through jiti. */
+function hostCommand(kind: string): string[] {
+  const source = import.meta.url.endsWith('.ts');
+  const main = fileURLToPath(new URL(source ? './main.ts' : './main.js', import.meta.url));
+  return [...(source ? ['--import', jitiRegister()] : []), main, kind];
+}
+
+function jitiRegister(): string {
+  const manifest = createRequire(import.meta.url).resolve('jiti/package.json');
+  return new URL('./lib/jiti-register.mjs', pathToFileURL(manifest)).href;
+}
+
+const groups = new Set<number>();
+
+/** However the harness ends, short of being killed, its hosts end with it; if it is killed, they see their socket close. */
+function remember(pid: number): void {
+  if (groups.size === 0) process.once('exit', killAll);
+  groups.add(pid);
+}
+
+function killAll(): void {
+  for (const pid of [...groups]) killGroup(pid);
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  if (groups.delete(pid) && groups.size === 0) process.removeListener('exit', killAll);
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1000} s`;
+}

@@ -1,0 +1,28 @@
+import type { Column } from '../../contract/columns.ts';
+import type { Contract } from '../../contract/contract.ts';
+
+/**
+ * The contract as user code receives it: the decisions as they are, and under `columns` the *names* by role (lists
+ * for `key`, `tracked` and `untracked`, a name or null for the others). `types` has each column's type by its name.
+ * Frozen, since the same object goes into every call.
+ */
+export interface ContractView extends Omit<Contract, 'columns'> {
+  readonly columns: Readonly<Record<string, readonly string[] | string | null>>;
+  readonly types: Readonly<Record<string, string>>;
+}
+
+export function contractView(contract: Contract): ContractView {
+  const names: Record<string, readonly string[] | string | null> = {};
+  const types: Record<string, string> = {};
+  for (const [role, columns] of Object.entries(contract.columns) as [
+    string,
+    Column | readonly Column[] | null,
+  ][]) {
+    const list = columns === null ? [] : [columns].flat();
+    for (const column of list) types[column.name] = column.type;
+    names[role] = Array.isArray(columns)
+      ? Object.freeze(list.map((column) => column.name))
+      : (list[0]?.name ?? null);
+  }
+  return Object.freeze({ ...contract, columns: Object.freeze(names), types: Object.freeze(types) });
+}

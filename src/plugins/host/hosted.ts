@@ -1,0 +1,107 @@
+import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow';
+import {
+  type Batch,
+  type CallLimits,
+  ImplementationFailure,
+  type ImplementationKind,
+  type Outcome,
+  type Session,
+  type Setup,
+} from '../implementation.ts';
+import type { Declared, OpenedImplementation } from '../opened.ts';
+import type { SessionCalls } from './calls.ts';
+import type { HostProcess } from './client.ts';
+
+export interface HostedOptions {
+  readonly name: string;
+  readonly kind: ImplementationKind;
+  readonly anyColumns: boolean;
+  readonly declared: readonly Declared[];
+  readonly limits: CallLimits;
+  /** A host in which the implementation is open. */
+  readonly host: HostProcess<SessionCalls>;
+  /** Another one, after that has ended. */
+  readonly reopen: () => Promise<HostProcess<SessionCalls>>;
+}
+
+/** An implementation that lives in a host process, many sessions in one; after a crash or timeout, in a fresh one. */
+export class HostedImplementation implements OpenedImplementation {
+  readonly name: string;
+  readonly kind: ImplementationKind;
+  readonly anyColumns: boolean;
+  readonly declared: readonly Declared[];
+  readonly #options: HostedOptions;
+  #host: HostProcess<SessionCalls>;
+  #sessions = 0;
+  #closed = false;
+
+  constructor(options: HostedOptions) {
+    this.name = options.name;
+    this.kind = options.kind;
+    this.anyColumns = options.anyColumns;
+    this.declared = options.declared;
+    this.#options = options;
+    this.#host = options.host;
+  }
+
+  async start(setup: Setup): Promise<Session> {
+    if (this.#closed)
+      throw new ImplementationFailure('start', `${this.name} was closed and cannot start again.`);
+    if (!this.#host.alive) this.#host = await this.#options.reopen();
+    const host = this.#host;
+    const session = ++this.#sessions;
+    const { contract, batchColumns, feedId } = setup;
+    const dimension = setup.dimension === null ? null : tableToIPC(setup.dimension, 'stream');
+    const request = { session, contract, batchColumns, dimension, feedId };
+    await host.call('start', request, { doing: 'start', limitMs: this.#options.limits.startMs });
+    return new HostedSession(host, session, this.#options.limits.callMs);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#host.close();
+  }
+}
+
+class HostedSession implements Session {
+  readonly #host: HostProcess<SessionCalls>;
+  readonly #session: number;
+  readonly #limitMs: number;
+  #lastBatch = -1;
+
+  constructor(host: HostProcess<SessionCalls>, session: number, limitMs: number) {
+    this.#host = host;
+    this.#session = session;
+    this.#limitMs = limitMs;
+  }
+
+  apply(batch: Batch): Promise<Outcome> {
+    this.#lastBatch = batch.index;
+    const rows = tableToIPC(batch.rows, 'stream');
+    const request = { session: this.#session, index: batch.index, asOf: batch.asOf, rows };
+    const doing = `apply of batch ${batch.index + 1}`;
+    return this.#host.call('apply', request, { doing, limitMs: this.#limitMs });
+  }
+
+  async read(): Promise<Table> {
+    const doing = this.#lastBatch < 0 ? 'the first read' : `the read after batch ${this.#lastBatch + 1}`;
+    const bytes = await this.#host.call(
+      'read',
+      { session: this.#session },
+      { doing, limitMs: this.#limitMs },
+    );
+    try {
+      return tableFromIPC(bytes);
+    } catch (error) {
+      const message = `What ${doing} returned is not an Arrow table: ${(error as Error).message}`;
+      throw new ImplementationFailure('output', message, this.#host.output());
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#host.alive) return;
+    await this.#host
+      .call('close', { session: this.#session }, { doing: 'close', limitMs: this.#limitMs })
+      .catch(() => {});
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * Entry of a host process: `node main.js <kind>`. Answers calls that arrive on file descriptor 3, one after the
+ * other. stdout and stderr belong to the user's code. See `client.ts` for the other side.
+ */
+import { writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { ImplementationFailure } from '../implementation.ts';
+import { type Calls, MAX_MESSAGE_BYTES, type Reply, type Request } from './calls.ts';
+import { encodeFrame, FrameReader } from './frame.ts';
+
+const socket = new Socket({ fd: 3, readable: true, writable: true });
+const reader = new FrameReader(null, MAX_MESSAGE_BYTES);
+const calls = loadCalls(process.argv[2]);
+let turn = Promise.resolve();
+
+endWithParent();
+waitForReaders();
+volunteerForOutOfMemory();
+socket.on('data', (chunk: Buffer) => {
+  for (const message of reader.push(chunk)) turn = turn.then(() => answer(message as Request));
+});
+
+async function loadCalls(kind: string | undefined): Promise<Calls> {
+  if (kind === 'function') return (await import('./function.ts')).functionCalls();
+  if (kind === 'sql') return (await import('./sql.ts')).sqlCalls();
+  throw new Error(`There is no host of the kind "${kind}".`);
+}
+
+async function answer({ id, name, argument }: Request): Promise<void> {
+  let reply: Reply;
+  try {
+    const call = (await calls)[name];
+    if (call === undefined)
+      throw new ImplementationFailure('protocol', `A host has no call named "${name}".`);
+    reply = { id, value: await call(argument) };
+  } catch (error) {
+    const kind = error instanceof ImplementationFailure ? error.kind : 'unreadable';
+    reply = { id, failure: { kind, message: error instanceof Error ? error.message : String(error) } };
+  }
+  for (const part of encodeFrame(reader.secret, reply)) socket.write(part);
+}
+
+/** Nobody waits for an answer any more once the parent is gone. */
+function endWithParent(): void {
+  for (const event of ['end', 'close', 'error']) socket.on(event, endGroup);
+  // User code that never returns keeps this thread from seeing the socket close. Another thread watches for it.
+  const watch = `
+    const parent = ${process.ppid};
+    setInterval(() => { if (process.ppid !== parent) process.kill(${groupId()}, 'SIGKILL'); }, 500);`;
+  new Worker(watch, { eval: true }).unref();
+}
+
+function endGroup(): void {
+  process.kill(groupId(), 'SIGKILL');
+}
+
+/** This process leads a group, so that what user code started ends with it. */
+function groupId(): number {
+  return process.platform === 'win32' ? process.pid : -process.pid;
+}
+
+/** What user code prints leaves before the next line of it runs: nothing piles up here, and no last words are lost. */
+function waitForReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    (stream as unknown as { _handle?: { setBlocking?(on: boolean): void } })._handle?.setBlocking?.(true);
+  }
+}
+
+/** Where memory runs out on Linux, the kernel should end this process and not the harness. */
+function volunteerForOutOfMemory(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Not Linux, or not allowed.
+  }
+}

@@ -1,0 +1,127 @@
+import { constants } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { UsageError } from '../cli/usage-error.ts';
+import { nearest } from '../contract/nearest.ts';
+import { type CallLimits, DEFAULT_LIMITS } from './implementation.ts';
+import type { OpenedImplementation } from './opened.ts';
+
+export interface OpenOptions {
+  readonly limits?: CallLimits;
+  /** Keeps SQL scripts from files, the network and DuckDB's settings. */
+  readonly sandbox?: boolean;
+  /** Folder that a relative path starts from; the process's own, unless given. */
+  readonly cwd?: string;
+}
+
+type Form = 'sql' | 'function' | 'python' | 'executable';
+
+const FORMS: Readonly<Record<string, Form>> = {
+  '.sql': 'sql',
+  '.ts': 'function',
+  '.mts': 'function',
+  '.js': 'function',
+  '.mjs': 'function',
+  '.cjs': 'function',
+  '.py': 'python',
+};
+
+/**
+ * Opens the implementation at a path: a SQL script, a JavaScript or TypeScript module, a Python file, any other
+ * program, or a folder that holds exactly one of these.
+ *
+ * @throws UsageError where there is no such path, or it is not clear what is meant
+ * @throws ImplementationFailure of kind `start` where what is there cannot be loaded
+ */
+export async function openImplementation(
+  target: string,
+  options: OpenOptions = {},
+): Promise<OpenedImplementation> {
+  const path = resolve(options.cwd ?? process.cwd(), target);
+  const kind = await kindOf(path);
+  if (kind === 'missing') throw await missing(target, path);
+  if (kind === 'folder') return openFile(await onlyImplementation(target, path), options);
+  return openFile(path, options);
+}
+
+/** Each form is loaded when it is needed: what a run does not use, it does not wait for. */
+async function openFile(path: string, options: OpenOptions): Promise<OpenedImplementation> {
+  const limits = options.limits ?? DEFAULT_LIMITS;
+  switch (await formOf(path)) {
+    case 'sql':
+      return (await import('./sql.ts')).openSql(path, limits, { sandbox: options.sandbox ?? false });
+    case 'function':
+      return (await import('./function.ts')).openFunction(path, limits);
+    case 'python':
+      return (await import('./python.ts')).openPython(path, limits);
+    case 'executable':
+      return (await import('./command.ts')).openCommand([path], limits);
+    case null:
+      throw new UsageError(
+        `${path} is neither a SQL script, a JavaScript or TypeScript module, a Python file, nor executable. ` +
+          `If a program runs it, name that program: scd2check -- <program> ${basename(path)}`,
+      );
+  }
+}
+
+async function formOf(path: string): Promise<Form | null> {
+  const form = FORMS[extname(path).toLowerCase()];
+  if (form !== undefined) return form;
+  const executable = await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  return executable ? 'executable' : null;
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | 'missing'> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return 'missing';
+  return found.isDirectory() ? 'folder' : 'file';
+}
+
+async function onlyImplementation(target: string, folder: string): Promise<string> {
+  const candidates: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (!isBeside(entry.name) && (await kindOf(path)) === 'file' && (await formOf(path)) !== null) {
+      candidates.push(entry.name);
+    }
+  }
+  if (candidates.length === 1) return join(folder, candidates[0]!);
+  if (candidates.length > 1) {
+    const list = candidates.sort().map((name) => `  ${join(target, name)}`);
+    throw new UsageError(
+      `${target} holds several things that could be the implementation. Name one:\n${list.join('\n')}`,
+    );
+  }
+  throw new UsageError(
+    `${target} is a folder without an implementation: no .sql, .ts, .js, .mjs or .py file, and nothing executable. ` +
+      'Name the file, or a command: scd2check -- <program> <arguments>',
+  );
+}
+
+/** Files that stand beside an implementation and are none. */
+function isBeside(name: string): boolean {
+  return /^\.|^__|\.(test|spec|config|d)\.[cm]?[jt]s$|^(test_.*|.*_test|conftest|setup)\.py$/.test(name);
+}
+
+const MAX_NAMES = 10;
+
+/** Says what there is instead, in the nearest folder that exists. */
+async function missing(target: string, path: string): Promise<UsageError> {
+  let folder = dirname(path);
+  let wanted = basename(path);
+  while ((await kindOf(folder)) !== 'folder') {
+    wanted = basename(folder);
+    folder = dirname(folder);
+  }
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
+  const near = nearest(wanted, names);
+  const listed = names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ', …' : '');
+  const instead =
+    near !== null
+      ? `Did you mean ${join(folder === dirname(path) ? dirname(target) : folder, near)}?`
+      : `${folder} holds ${names.length === 0 ? 'nothing' : listed}.`;
+  return new UsageError(`There is no ${target}, so there is nothing to check. ${instead}`);
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { connect } from './command/hello.ts';
+import { findOnPath } from './command/missing.ts';
+import { PYTHON_KIT, programEnvironment } from './command/package.ts';
+import type { Program } from './command/program.ts';
+import { quoteErrorStream } from './command/quote.ts';
+import { protocolImplementation } from './command.ts';
+import { type CallLimits, ImplementationFailure } from './implementation.ts';
+import type { OpenedImplementation } from './opened.ts';
+
+/**
+ * Opens a Python file through the Python kit, which imports it and serves what it finds: a function `apply_scd2`, a
+ * class with `apply` and `read`, or its own call of `serve`. The interpreter is `SCD2CHECK_PYTHON`, else the `python3`
+ * or `python` of the PATH, so that an activated virtual environment is the one that is used.
+ *
+ * @throws ImplementationFailure `start` where there is no Python, or the file cannot be served.
+ */
+export async function openPython(path: string, limits: CallLimits): Promise<OpenedImplementation> {
+  const file = resolve(path);
+  if (!existsSync(file))
+    throw new ImplementationFailure('start', `There is no file \`${path}\`, so there is nothing to test.`);
+  const env = programEnvironment();
+  // By its path: with `-m`, a folder `scd2check` where the harness was started would be taken for the kit.
+  const program: Program = { argv: [interpreter(env), RUNNER, file], env };
+  const where = basename(path);
+  try {
+    const { client, greeting } = await connect(program, where, limits);
+    return protocolImplementation({ program, where, limits, kind: 'python', client, greeting });
+  } catch (failure) {
+    throw failure instanceof ImplementationFailure ? cannotServe(path, failure) : failure;
+  }
+}
+
+const RUNNER = join(PYTHON_KIT, 'scd2check', 'runner.py');
+
+/** The kit's own words where it has some; else what happened while the file was imported, which is all that has run. */
+function cannotServe(path: string, { kind, message, stderr }: ImplementationFailure): ImplementationFailure {
+  const words = /^scd2check: ([\s\S]*)/m.exec(stderr);
+  const story =
+    words !== null
+      ? words[1]!.trimEnd()
+      : kind === 'crash'
+        ? `Python ended while it was importing it.${quoteErrorStream(stderr, 12)}`
+        : `${message}${quoteErrorStream(stderr, 12)}`;
+  return new ImplementationFailure('start', `\`${path}\` cannot be tested yet. ${story}`, stderr);
+}
+
+function interpreter(env: NodeJS.ProcessEnv): string {
+  const chosen = env['SCD2CHECK_PYTHON'];
+  if (chosen !== undefined && chosen !== '') {
+    if (chosen.includes('/') ? existsSync(chosen) : findOnPath(chosen, env) !== null) return chosen;
+    throw new ImplementationFailure(
+      'start',
+      `SCD2CHECK_PYTHON says \`${chosen}\`, and there is no such program. Set it to the path of a Python 3.9 or newer, or unset it to use the \`python3\` of the PATH.`,
+    );
+  }
+  const found = ['python3', 'python'].find((name) => findOnPath(name, env) !== null);
+  if (found !== undefined) return found;
+  throw new ImplementationFailure(
+    'start',
+    'A Python file needs Python, and there is neither `python3` nor `python` on the PATH. Install Python 3.9 or newer, or set SCD2CHECK_PYTHON to the path of one.',
+  );
+}

@@ -1,0 +1,22 @@
+import { quoteIdentifier } from '../../duckdb/sql.ts';
+
+/** A table name as people write it: `batch`, `raw.customers`, `"My Table"`. */
+export interface TableName {
+  /** The schema, or none. */
+  readonly schema: readonly string[];
+  readonly table: string;
+}
+
+/** Null where the text is not a name. */
+export function parseTableName(text: string): TableName | null {
+  const part = '(?:"(?:[^"]|"")+"|[A-Za-z_\\u0080-\\uffff][\\w$\\u0080-\\uffff]*)';
+  if (!new RegExp(`^${part}(?:\\.${part})?$`).test(text)) return null;
+  const parts = [...text.matchAll(new RegExp(part, 'g'))].map(([name]) =>
+    name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name,
+  );
+  return { schema: parts.slice(0, -1), table: parts.at(-1)! };
+}
+
+export function quoteTableName({ schema, table }: TableName): string {
+  return [...schema, table].map(quoteIdentifier).join('.');
+}

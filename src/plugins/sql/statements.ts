@@ -1,0 +1,64 @@
+import { tokenize } from './tokens.ts';
+
+export interface Statement {
+  /** With the comments around it, without its semicolon. */
+  readonly text: string;
+  /** Line of its first word in the whole text, from 1. */
+  readonly line: number;
+  /** Line that `text` begins in. */
+  readonly firstLine: number;
+}
+
+/** Cuts a text at its semicolons. What has nothing but blanks and comments is no statement. */
+export function splitStatements(sql: string): Statement[] {
+  const statements: Statement[] = [];
+  let text = '';
+  let line = 1;
+  let firstLine = 1;
+  let codeLine: number | null = null;
+  const flush = () => {
+    if (codeLine !== null) statements.push({ text, line: codeLine, firstLine });
+    text = '';
+    firstLine = line;
+    codeLine = null;
+  };
+  for (const token of tokenize(sql)) {
+    if (token.text === ';') {
+      flush();
+      continue;
+    }
+    if (!token.kind.endsWith('comment') && token.text.trim() !== '') codeLine ??= line;
+    text += token.text;
+    line += token.text.split('\n').length - 1;
+  }
+  flush();
+  return statements;
+}
+
+/** The word that a statement begins with, in lower case; empty where it begins otherwise. */
+export function firstWord(sql: string): string {
+  const token = tokenize(sql).find(({ kind, text }) => !kind.endsWith('comment') && text.trim() !== '');
+  return token?.kind === 'word' ? token.text.toLowerCase() : '';
+}
+
+const REACHING_STATEMENTS = new Set(
+  'attach detach use reset pragma install load call checkpoint force export import'.split(' '),
+);
+const REACHING_WORDS =
+  /^(memory|secret|duckdb_\w+|pragma_\w+|information_schema|pg_catalog|sqlite_\w+|current_(database|catalog|schemas?|setting))$/i;
+
+/**
+ * Whether a script looks or reaches beyond its own tables: at settings, other databases, the catalog. Such a script
+ * could tell that another session is near, so it gets a database instance to itself.
+ */
+export function reachesBeyondItsTables(statements: readonly Statement[]): boolean {
+  return statements.some(({ text }) => {
+    const words = tokenize(text).filter(({ kind }) => kind === 'word' || kind === 'identifier');
+    const [first, second] = words.map(({ text: word }) => word.toLowerCase());
+    if (firstWord(text) === 'set' && first === 'set') return second !== 'variable';
+    return (
+      REACHING_STATEMENTS.has(firstWord(text)) ||
+      words.some(({ text: word }) => REACHING_WORDS.test(word.replaceAll('"', '')))
+    );
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * Cuts a SQL text into what matters here and nothing more: comments, quoted things, words, and single characters.
+ * The pieces joined again are the text, always; where a quote or a comment is never closed, the rest is one piece.
+ */
+export type TokenKind =
+  | 'line-comment'
+  | 'block-comment'
+  /** `'…'`, and `E'…'` with its backslashes. */
+  | 'text'
+  /** `"…"`. */
+  | 'identifier'
+  /** `$$…$$` or `$tag$…$tag$`. */
+  | 'dollar-text'
+  | 'word'
+  | 'other';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
+
+const LINE_COMMENT = /--[^\n]*/y;
+const ESCAPE_TEXT = /[eE]'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)/y;
+const TEXT = /'(?:[^']|'')*(?:'|$)/y;
+const IDENTIFIER = /"(?:[^"]|"")*(?:"|$)/y;
+const DOLLAR_TAG = /\$(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/y;
+const WORD = /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y;
+
+export function tokenize(sql: string): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < sql.length; ) {
+    const token = tokenAt(sql, at);
+    tokens.push(token);
+    at += token.text.length;
+  }
+  return tokens;
+}
+
+function tokenAt(sql: string, at: number): Token {
+  const match = (kind: TokenKind, pattern: RegExp): Token | null => {
+    pattern.lastIndex = at;
+    const text = pattern.exec(sql)?.[0];
+    return text === undefined ? null : { kind, text };
+  };
+  return (
+    match('line-comment', LINE_COMMENT) ??
+    blockComment(sql, at) ??
+    match('text', ESCAPE_TEXT) ??
+    match('text', TEXT) ??
+    match('identifier', IDENTIFIER) ??
+    dollarText(sql, at) ??
+    match('word', WORD) ?? { kind: 'other', text: sql[at]! }
+  );
+}
+
+/** Block comments nest, as they do in DuckDB and PostgreSQL. */
+function blockComment(sql: string, at: number): Token | null {
+  if (!sql.startsWith('/*', at)) return null;
+  const edge = /\/\*|\*\//g;
+  edge.lastIndex = at;
+  let depth = 0;
+  for (let match = edge.exec(sql); match !== null; match = edge.exec(sql)) {
+    depth += match[0] === '/*' ? 1 : -1;
+    if (depth === 0) return { kind: 'block-comment', text: sql.slice(at, edge.lastIndex) };
+  }
+  return { kind: 'block-comment', text: sql.slice(at) };
+}
+
+function dollarText(sql: string, at: number): Token | null {
+  DOLLAR_TAG.lastIndex = at;
+  const tag = DOLLAR_TAG.exec(sql)?.[0];
+  if (tag === undefined) return null;
+  const end = sql.indexOf(tag, at + tag.length);
+  return { kind: 'dollar-text', text: end < 0 ? sql.slice(at) : sql.slice(at, end + tag.length) };
+}

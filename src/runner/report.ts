@@ -1,0 +1,152 @@
+import type { Cell } from '../contract/columns.ts';
+import type { Contract, Decision } from '../contract/contract.ts';
+import type { ImplementationKind } from '../plugins/implementation.ts';
+
+/**
+ * What a run found, as data. Reporters render it and know nothing else. `json` prints it as it is; its schema is
+ * `docs/schemas/report-1.json`.
+ */
+export interface Report {
+  readonly schema: 1;
+  readonly tool: { readonly name: 'scd2check'; readonly version: string };
+  readonly run: { readonly id: string; readonly command: string };
+  readonly implementation: { readonly name: string; readonly kind: ImplementationKind };
+  readonly contract: ContractJson;
+  /** True where nobody declared a contract and `strict` was taken. */
+  readonly contractAssumed: boolean;
+  readonly verdict: Verdict;
+  /** Why the run could not judge, where it could not. */
+  readonly problems: readonly Problem[];
+  readonly cases: readonly CaseResult[];
+  readonly checks: readonly CheckResult[];
+  readonly findings: readonly Finding[];
+  readonly timings: Timings;
+}
+
+/** The contract as plain JSON; column roles hold names with types. */
+export type ContractJson = Readonly<Record<string, unknown>>;
+
+/** `inconclusive`: not a wrong answer, but none that could be judged. */
+export type Verdict = 'pass' | 'fail' | 'inconclusive';
+
+export interface Problem {
+  /** `timeout`, `crash`, `protocol`, `output`, `unreadable`, `start`, `errored`, `not-exercised`, `time-limit`. */
+  readonly kind: string;
+  /** What happened, why it matters, what to do. */
+  readonly message: string;
+  readonly feed?: string;
+  /** The end of the implementation's error stream. */
+  readonly stderr?: string;
+}
+
+export interface CaseResult {
+  readonly id: string;
+  readonly title: string;
+  readonly verdict: Verdict | 'skipped';
+  readonly skipReason?: string;
+  readonly versions: Count | null;
+  readonly open: Count | null;
+  /** Ids of its findings. */
+  readonly findings: readonly string[];
+}
+
+/** After the last batch, over all keys of the case. */
+export interface Count {
+  readonly expected: number;
+  readonly actual: number;
+}
+
+export interface CheckResult {
+  readonly id: string;
+  readonly verdict: Verdict | 'skipped';
+  readonly severity: 'error' | 'warn';
+  /** How often the check was put to the test: rows, pairs, facts, as its page says. */
+  readonly exercised: number;
+  /** Violations, before folding. */
+  readonly count: number;
+  readonly skipReason?: string;
+}
+
+/** One violation, at the first batch that shows it, for one key, with what follows from it folded in. */
+export interface Finding {
+  /** Stable: made from the check and the counterexample. */
+  readonly id: string;
+  readonly check: string;
+  /** Checks that fail at the same place and follow from this one. */
+  readonly implies: readonly string[];
+  /** The option that would explain it, or null: a defect under every contract. */
+  readonly decision: Decision | null;
+  /** The feed it was seen in; for a case, its id. */
+  readonly feed: string;
+  readonly case?: string;
+  /** Position of the batch after which it was seen, from 0. */
+  readonly step: number;
+  readonly key: JsonRow | null;
+  /** One sentence, with the values that matter. */
+  readonly message: string;
+  /** Versions of the key that the dimension should hold after that batch, and those that it holds. */
+  readonly expected: readonly VersionRow[];
+  readonly actual: readonly VersionRow[];
+  /** What the violation does to a total by attribute, where facts move. */
+  readonly money?: Money;
+  readonly counterexample: Counterexample;
+  /** The command that shows it again. */
+  readonly replay: string;
+}
+
+export interface VersionRow {
+  /** Key and attributes, canonical cells as JSON. */
+  readonly values: JsonRow;
+  /** ISO text with six decimals, exclusive end; null is open (for `from`: missing). */
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+  readonly isCurrent: boolean | null;
+  readonly isDeleted: boolean;
+  /** Names of `values` and of the other fields that differ from the row it was paired with; all of them where none fits. */
+  readonly differs: readonly string[];
+}
+
+export interface Money {
+  readonly facts: number;
+  /** Sum of amounts that land elsewhere than they should. */
+  readonly moved: number;
+  /** From which attribute value to which, largest first. `UNKNOWN` is the member of facts that meet no version. */
+  readonly moves: readonly { readonly from: string; readonly to: string; readonly amount: number }[];
+}
+
+export interface Counterexample {
+  readonly batches: readonly CounterexampleBatch[];
+}
+
+export interface CounterexampleBatch {
+  readonly asOf: string;
+  readonly rows: readonly JsonRow[];
+  /** True where its instant lies before one that arrived earlier. */
+  readonly late: boolean;
+}
+
+/** A row as JSON: 64-bit integers and what JSON cannot hold (NaN, −0, ±Infinity) are text. */
+export type JsonRow = Readonly<Record<string, Exclude<Cell, bigint>>>;
+
+export interface Timings {
+  readonly totalMs: number;
+  /** Inside the implementation's own calls. */
+  readonly implementationMs: number;
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/** What happens during a run, in order. */
+export type RunEvent =
+  | {
+      readonly type: 'run-start';
+      readonly implementation: Report['implementation'];
+      readonly contract: Contract;
+      /** Sentences on what was guessed rather than declared. */
+      readonly notes: readonly string[];
+      readonly cases: number;
+    }
+  | { readonly type: 'case-end'; readonly result: CaseResult }
+  | { readonly type: 'finding'; readonly finding: Finding }
+  | { readonly type: 'problem'; readonly problem: Problem }
+  | { readonly type: 'progress'; readonly part: string; readonly done: number; readonly total: number }
+  | { readonly type: 'run-end'; readonly report: Report };

@@ -1,0 +1,23 @@
+-- The flag is left: a closed version keeps is_current = true.
+-- scd2check-leads: current-flag
+-- scd2check:late never
+
+BEGIN;
+
+-- Close every open version that the snapshot does not repeat: it has changed, or is gone.
+-- The defect: only the end is set.
+UPDATE dimension AS d
+SET valid_to = :as_of
+WHERE d.valid_to IS NULL
+  AND NOT EXISTS (
+    FROM batch AS b
+    WHERE b.customer_id = d.customer_id AND b.customer_segment IS NOT DISTINCT FROM d.customer_segment
+  );
+
+-- Open what is delivered and has no open version.
+INSERT INTO dimension (customer_id, customer_segment, street, valid_from, valid_to, is_current)
+SELECT b.customer_id, b.customer_segment, b.street, :as_of, NULL, true
+FROM batch AS b
+ANTI JOIN dimension AS d ON d.customer_id = b.customer_id AND d.valid_to IS NULL;
+
+COMMIT;
