@@ -6,7 +6,7 @@ import { judged } from './check.ts';
  * Facts with amounts for the as-of checks, placed where joins go wrong: at every start and end of a version (of the right ones and of
  * the ones that are there), one grain before and after, between them, before the first and after the last.
  *
- * - `fact (feed, step, key, at, amount)`;
+ * - `fact (feed, step, key, instant, amount)`;
  * - `fact_row`: the as-of join as a warehouse does it, one row a match, `state` NULL where there is none;
  * - `fact_met (…, meets, met_state, expected_state)`: one row a fact; `expected_state` is NULL where the key was not there.
  *
@@ -18,40 +18,40 @@ export async function loadFacts(db: Database, contract: Contract, join: string |
   const day = 86_400_000_000n;
   await db.run(`CREATE TABLE fact AS
     WITH boundary AS (
-      SELECT DISTINCT feed, step, key, at FROM (
-        SELECT feed, step, key, unnest([valid_from, valid_to]) AS at FROM expected
+      SELECT DISTINCT feed, step, key, instant FROM (
+        SELECT feed, step, key, unnest([valid_from, valid_to]) AS instant FROM expected
         UNION ALL SELECT feed, step, key, unnest([valid_from, valid_to]) FROM version) b
-      WHERE at BETWEEN -60000000000000000 AND 300000000000000000 AND ${judged('b')}),
+      WHERE instant BETWEEN -60000000000000000 AND 300000000000000000 AND ${judged('b')}),
     neighbour AS (
-      SELECT *, lead(at) OVER w AS next, lag(at) OVER w AS before FROM boundary WINDOW w AS (PARTITION BY feed, step, key ORDER BY at)),
+      SELECT *, lead(instant) OVER w AS next, lag(instant) OVER w AS before FROM boundary WINDOW w AS (PARTITION BY feed, step, key ORDER BY instant)),
     point AS (
-      SELECT feed, step, key, unnest([at - ${grain}, at, at + ${grain},
-        CASE WHEN next IS NULL THEN at + ${day * 2n} ELSE at + ((next - at) // 2) // ${grain} * ${grain} END,
-        CASE WHEN before IS NULL THEN at - ${day * 2n} END]) AS at
+      SELECT feed, step, key, unnest([instant - ${grain}, instant, instant + ${grain},
+        CASE WHEN next IS NULL THEN instant + ${day * 2n} ELSE instant + ((next - instant) // 2) // ${grain} * ${grain} END,
+        CASE WHEN before IS NULL THEN instant - ${day * 2n} END]) AS instant
       FROM neighbour)
-    SELECT DISTINCT feed, step, key, at, 100 AS amount FROM point WHERE at IS NOT NULL`);
+    SELECT DISTINCT feed, step, key, instant, 100 AS amount FROM point WHERE instant IS NOT NULL`);
   await db.run(`CREATE TABLE fact_row AS ${join === null ? halfOpen() : suppliedJoin(contract, join)}`);
   await db.run(`CREATE TABLE fact_met AS
     SELECT m.*, e.state AS expected_state FROM (
-      SELECT feed, step, key, at, any_value(amount) AS amount, count(state) AS meets, min(state) AS met_state
-      FROM fact_row GROUP BY feed, step, key, at) m
+      SELECT feed, step, key, instant, any_value(amount) AS amount, count(state) AS meets, min(state) AS met_state
+      FROM fact_row GROUP BY feed, step, key, instant) m
     LEFT JOIN expected e ON e.feed = m.feed AND e.step = m.step AND e.key = m.key AND NOT e.is_deleted
-      AND e.valid_from <= m.at AND (e.valid_to IS NULL OR m.at < e.valid_to)`);
+      AND e.valid_from <= m.instant AND (e.valid_to IS NULL OR m.instant < e.valid_to)`);
 }
 
 function halfOpen(): string {
-  return `SELECT f.feed, f.step, f.key, f.at, f.amount, v.state FROM fact f
+  return `SELECT f.feed, f.step, f.key, f.instant, f.amount, v.state FROM fact f
     LEFT JOIN version v ON v.feed = f.feed AND v.step = f.step AND v.key = f.key AND NOT v.is_deleted
-      AND v.valid_from <= f.at AND (v.is_open OR f.at < v.valid_to)`;
+      AND v.valid_from <= f.instant AND (v.is_open OR f.instant < v.valid_to)`;
 }
 
 function suppliedJoin({ grain }: Contract, join: string): string {
-  const ts = grain === 'day' ? 'CAST(make_timestamp(at) AS DATE)' : 'make_timestamp(at)';
+  const ts = grain === 'day' ? 'CAST(make_timestamp(instant) AS DATE)' : 'make_timestamp(instant)';
   return `WITH f AS (SELECT *, ${ts} AS ts FROM fact),
     matched AS (
-      SELECT f.feed, f.step, f.key, f.at, c.state FROM f
+      SELECT f.feed, f.step, f.key, f.instant, c.state FROM f
       JOIN version c ON c.feed = f.feed AND c.step = f.step AND c.key = f.key
       JOIN held_named v ON v."scd2check:feed" = c.feed AND v."scd2check:step" = c.step AND v."scd2check:row" = c.row
       WHERE (${join}))
-    SELECT f.feed, f.step, f.key, f.at, f.amount, m.state FROM f LEFT JOIN matched m USING (feed, step, key, at)`;
+    SELECT f.feed, f.step, f.key, f.instant, f.amount, m.state FROM f LEFT JOIN matched m USING (feed, step, key, instant)`;
 }

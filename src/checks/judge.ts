@@ -78,18 +78,16 @@ export class Judge {
 
   /** Runs the oracle and the checks under a contract with the same columns. */
   async judge(contract: Contract, options: JudgeOptions): Promise<readonly CheckTally[]> {
+    const selected = CHECKS.filter(({ id }) => options.checks === null || options.checks.includes(id));
     await this.#forget();
     await reinterpretRelations(this.db, contract);
     await this.db.run('CREATE TABLE prefix AS SELECT feed, step FROM step');
     await runOracle(this.db, contract);
     await this.db.run(`CREATE TABLE excused AS ${EXCUSED}`);
-    await loadFacts(this.db, contract, options.join);
+    if (selected.some(({ group }) => group === 'as-of')) await loadFacts(this.db, contract, options.join);
     const judging: Judging = { contract, oracle: true };
     const tallies: CheckTally[] = [];
-    for (const check of CHECKS) {
-      if (options.checks === null || options.checks.includes(check.id))
-        tallies.push(await this.#run(check, judging));
-    }
+    for (const check of selected) tallies.push(await this.#run(check, judging));
     return tallies;
   }
 

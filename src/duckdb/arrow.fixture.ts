@@ -3,8 +3,8 @@
 import * as arrow from 'apache-arrow';
 import { type Data, DataType, type Table, type Vector } from 'apache-arrow';
 import fc from 'fast-check';
-import { tableFromData } from './arrow.ts';
 import { allValid, clearBit } from './bits.ts';
+import { tableFromData } from './table.ts';
 import { textData } from './text.ts';
 
 /** A kind of column: its Arrow type, its values as stored, and how many array elements each takes. */

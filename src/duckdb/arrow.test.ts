@@ -2,8 +2,8 @@ import * as arrow from 'apache-arrow';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dataOf, kinds, stored, tables } from './arrow.fixture.ts';
-import { tableFromData } from './arrow.ts';
 import { Database } from './connection.ts';
+import { tableFromData } from './table.ts';
 import { textData } from './text.ts';
 
 let database: Database;

@@ -5,10 +5,11 @@
 
 import * as duckdb from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
-import * as arrow from 'apache-arrow';
+import type * as arrow from 'apache-arrow';
 import { plain } from './gather.ts';
 import { readColumn } from './read.ts';
 import { quoteIdentifier } from './sql.ts';
+import { tableFromData } from './table.ts';
 import { arrowField, duckdbType, sqlType } from './types.ts';
 import { writeNulls, writeVector } from './write.ts';
 
@@ -37,13 +38,6 @@ export function tableFromChunks(
     children,
     counts.reduce((sum, count) => sum + count, 0),
   );
-}
-
-/** An Arrow table of one record batch. */
-export function tableFromData(fields: arrow.Field[], children: arrow.Data[], length: number): arrow.Table {
-  const schema = new arrow.Schema(fields);
-  const data = new arrow.Data(new arrow.Struct(fields), 0, length, 0, [] as never, children);
-  return new arrow.Table(schema, [new arrow.RecordBatch(schema, data)]);
 }
 
 /** The DuckDB types that the columns of an Arrow table are written as. In SQL, use `columnDefinitions`. */

@@ -9,9 +9,9 @@ import * as arrow from 'apache-arrow';
 import type { Cell } from '../contract/columns.ts';
 import { bitAt, validityTest } from './bits.ts';
 import { decimalTextAt, unscaled } from './decimals.ts';
+import { isHugeint } from './hugeint.ts';
 import { textReader } from './text.ts';
 import { clockText, dayText, microsIn, timestampTexts, toMicros } from './times.ts';
-import { isHugeint } from './types.ts';
 import { viewBytes } from './views.ts';
 
 /** The cells of a column. With its field, a HUGEINT becomes bigints; without, it is a decimal without fraction. */
@@ -49,7 +49,7 @@ function cellReader(data: arrow.Data, field: arrow.Field): CellReader {
   if (DataType.isTimestamp(type)) return timestampReader(values, type.unit);
   if (DataType.isTime(type))
     return (row) => clockText(Number(toMicros(BigInt(values[row]), microsIn(type.unit))));
-  if (DataType.isFixedSizeList(type) || (type.children ?? []).length > 0) return nestedReader(data, field);
+  if (isNested(type)) return nestedReader(data, field);
   return otherReader(data);
 }
 
@@ -82,6 +82,12 @@ function timestampReader(values: BigInt64Array, unit: arrow.TimeUnit): CellReade
   if (unit === arrow.TimeUnit.MICROSECOND) return (row) => text(values[row]!);
   const factor = microsIn(unit);
   return (row) => text(toMicros(values[row]!, factor));
+}
+
+function isNested(type: arrow.DataType): boolean {
+  const { DataType } = arrow;
+  const isList = DataType.isList(type) || DataType.isLargeList(type) || DataType.isFixedSizeList(type);
+  return isList || DataType.isStruct(type) || DataType.isMap(type);
 }
 
 function otherReader(data: arrow.Data): CellReader {

@@ -2,9 +2,9 @@ import * as arrow from 'apache-arrow';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dataOf, kinds, stored, tables } from './arrow.fixture.ts';
-import { tableFromData } from './arrow.ts';
 import { Database } from './connection.ts';
 import { rowsFromTable } from './rows.ts';
+import { tableFromData } from './table.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -214,9 +214,11 @@ describe('A table that somebody else made', () => {
     ['text', new arrow.Utf8(), [0, 40, 900]],
     ['bytes', new arrow.Binary(), [0, 40, 20]],
     ['bytes', new arrow.Binary(), [-5, 40, 45]],
+    ['text', new arrow.Utf8(), [0]],
   ])('is refused where the offsets of its %s lead out of it (%#)', async (_, type, ends) => {
     const data = arrow.makeData({
       type,
+      length: 2,
       valueOffsets: Int32Array.from(ends),
       data: new Uint8Array(50),
     } as never);
@@ -245,6 +247,38 @@ describe('A table that somebody else made', () => {
     const data = arrow.makeData({ type, length: 2, nullBitmap: Uint8Array.of(1), children: [child] });
     await database.createTable('structs', tableOf(new arrow.Vector([data])));
     expect(await database.rows('SELECT a.x AS x FROM structs')).toEqual([{ x: 1 }, { x: null }]);
+  });
+
+  test('is text where DuckDB has no such type', async () => {
+    const union = new arrow.SparseUnion(Int32Array.of(0, 1), [
+      new arrow.Field('n', new arrow.Int32(), true),
+      new arrow.Field('t', new arrow.Utf8(), true),
+    ]);
+    const children = [
+      arrow.vectorFromArray([1, 0], new arrow.Int32()),
+      arrow.vectorFromArray(['', 'x'], new arrow.Utf8()),
+    ];
+    const data = arrow.makeData({
+      type: union,
+      typeIds: Int8Array.of(0, 1),
+      children: children.map((child) => child.data[0]!),
+    } as never);
+    const seconds = arrow.makeData({ type: new arrow.DurationSecond(), data: BigInt64Array.of(90n) });
+    expect((await inDuckdb(tableOf(new arrow.Vector([data])))).rows).toEqual([{ a: '1' }, { a: 'x' }]);
+    expect((await inDuckdb(tableOf(new arrow.Vector([seconds])))).rows).toEqual([{ a: '90' }]);
+  });
+
+  test('may have anything where a value is NULL', async () => {
+    const type = new arrow.TimestampSecond('UTC');
+    const data = arrow.makeData({
+      type,
+      data: BigInt64Array.of(2n ** 62n, 1n),
+      nullBitmap: Uint8Array.of(2),
+    });
+    expect((await inDuckdb(tableOf(new arrow.Vector([data])))).rows).toEqual([
+      { a: null },
+      { a: '1970-01-01T00:00:01.000000Z' },
+    ]);
   });
 
   test('may have no columns, and then cannot become a table in DuckDB', async () => {

@@ -1,11 +1,14 @@
-/** Rows of canonical cells (see contract/columns.ts) to Arrow tables and back. */
+/**
+ * Rows of canonical cells (see contract/columns.ts) to Arrow tables and back. Nothing here loads DuckDB, which takes a
+ * tenth of a second that processes without a database need not spend.
+ */
 import * as arrow from 'apache-arrow';
 import type { Cell, Column, ColumnType, Row } from '../contract/columns.ts';
-import { tableFromData } from './arrow.ts';
 import { allValid, clearBit } from './bits.ts';
 import { cellError } from './cell-error.ts';
 import { columnCells } from './cells.ts';
 import { decimalShape, parseDecimal } from './decimals.ts';
+import { tableFromData } from './table.ts';
 import { textData } from './text.ts';
 import { parseDay, parseTimestamp } from './times.ts';
 

@@ -137,12 +137,13 @@ export function writeBytes(vector: Vector, { values, offsets, count, bits }: Str
   const slots = new Uint8Array(count * SLOT);
   const words = new Uint32Array(slots.buffer);
   const block = { start: offsets[0]!, end: offsets[count]!, address: -1 };
-  if (block.start < 0 || block.end > values.length) throw damaged(block.start, block.end, values);
+  if (!(block.start >= 0 && block.end <= values.length)) throw damaged(block.start, block.end, values);
   for (let row = 0; row < count; row++) {
     const from = offsets[row]!;
     const size = offsets[row + 1]! - from;
     if (size === 0 || (bits !== null && !bitAt(bits, row))) continue;
-    if (size < 0 || from < block.start || from + size > block.end) throw damaged(from, from + size, values);
+    if (!(size >= 0 && from >= block.start && from + size <= block.end))
+      throw damaged(from, from + size, values);
     const inline = size <= INLINE ? size : 4;
     words[row * WORDS] = size;
     for (let i = 0; i < inline; i++) slots[row * SLOT + 4 + i] = values[from + i]!;

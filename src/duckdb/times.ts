@@ -66,8 +66,9 @@ const MINUTES = Array.from({ length: 24 * 60 + 1 }, (_, i) => {
   return `${THREE_DIGITS[Math.floor(i / 60)]!.slice(1)}:${THREE_DIGITS[i % 60]!.slice(1)}:`;
 });
 
-/** `HH:MM:SS.ffffff` of microseconds since midnight; 24:00:00 is one of them. */
+/** `HH:MM:SS.ffffff` of microseconds since midnight; 24:00:00 is one of them. What is no time of day stays a number. */
 export function clockText(micros: number): string {
+  if (!(micros >= 0 && micros <= DAY_MICROS)) return String(micros);
   const seconds = Math.floor(micros / 1_000_000);
   const fraction = micros - seconds * 1_000_000;
   // Put together from ready parts, the short ones first: this is where columns of instants spend their time.

@@ -16,18 +16,11 @@
  */
 import * as duckdb from '@duckdb/node-api';
 import * as arrow from 'apache-arrow';
-
-const TYPE_KEY = 'duckdb.type';
-const HUGEINT_MARK = new Map([[TYPE_KEY, 'HUGEINT']]);
-
-/** Whether a decimal field holds what was a HUGEINT. */
-export function isHugeint(field: arrow.Field): boolean {
-  return field.metadata.get(TYPE_KEY) === 'HUGEINT' && arrow.DataType.isDecimal(field.type);
-}
+import { HUGEINT_MARK, isHugeint } from './hugeint.ts';
 
 /** The Arrow field for a DuckDB column. */
 export function arrowField(name: string, type: duckdb.DuckDBType, nullable = true): arrow.Field {
-  const metadata = type.typeId === duckdb.DuckDBTypeId.HUGEINT ? HUGEINT_MARK : null;
+  const metadata = type.typeId === duckdb.DuckDBTypeId.HUGEINT ? new Map(HUGEINT_MARK) : null;
   return new arrow.Field(name, arrowType(type), nullable, metadata);
 }
 

@@ -53,7 +53,7 @@ function writeFlat(vector: Vector, type: duckdb.DuckDBType, source: Source, bits
       writeBoolean(vector, source);
       break;
     default:
-      writeFixed(vector, source);
+      writeFixed(vector, source, bits);
   }
 }
 
@@ -78,9 +78,9 @@ function writeValidity(vector: Vector, source: Source, parentBits: Uint8Array | 
   return bits;
 }
 
-function writeFixed(vector: Vector, source: Source): void {
+function writeFixed(vector: Vector, source: Source, bits: Uint8Array | null): void {
   const unit = unitToConvert(source.data.type);
-  if (unit !== null) copyToVector(vector, micros(valuesOf(source), unit, source.field));
+  if (unit !== null) copyToVector(vector, micros(source, unit, bits));
   else if (isHalfFloat(source.data.type)) copyToVector(vector, floats(source));
   else copyToVector(vector, valuesOf(source));
 }
@@ -104,8 +104,12 @@ function unitToConvert(type: arrow.DataType): MicrosIn | null {
   return converted ? microsIn(type.unit) : null;
 }
 
-function micros(values: Int32Array | BigInt64Array, unit: MicrosIn, field: arrow.Field): BigInt64Array {
-  return BigInt64Array.from(values as Iterable<number | bigint>, (value) => {
+function micros(source: Source, unit: MicrosIn, bits: Uint8Array | null): BigInt64Array {
+  const { field } = source;
+  const values: Int32Array | BigInt64Array = valuesOf(source);
+  return BigInt64Array.from(values as Iterable<number | bigint>, (value, row) => {
+    // What stands in the place of a NULL may be anything, and is nothing to complain about.
+    if (bits !== null && !bitAt(bits, row)) return 0n;
     const converted = toMicros(BigInt(value), unit);
     if (BigInt.asIntN(64, converted) === converted) return converted;
     throw new Error(

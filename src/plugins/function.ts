@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { FunctionCalls } from './host/calls.ts';
+import type { FunctionCalls, Host } from './host/calls.ts';
 import { HostProcess } from './host/client.ts';
 import { HostedImplementation } from './host/hosted.ts';
 import type { CallLimits } from './implementation.ts';
@@ -16,28 +16,36 @@ import type { Declared, OpenedImplementation } from './opened.ts';
  * @param path absolute path of the module
  * @throws ImplementationFailure of kind `start` where it cannot be loaded or exports nothing usable
  */
-export async function openFunction(path: string, limits: CallLimits): Promise<OpenedImplementation> {
-  const first = await openHost(path, limits);
+export function openFunction(path: string, limits: CallLimits): Promise<OpenedImplementation> {
+  return openFunctionIn(() => new HostProcess<FunctionCalls>('function', basename(path)), path, limits);
+}
+
+/** As `openFunction`, in hosts that the caller makes. */
+export async function openFunctionIn(
+  startHost: () => Host<FunctionCalls>,
+  path: string,
+  limits: CallLimits,
+): Promise<OpenedImplementation> {
+  const open = async () => {
+    const host = startHost();
+    try {
+      const exports = await host.call('open', { path }, { doing: 'loading', limitMs: limits.startMs });
+      return { host, ...exports };
+    } catch (error) {
+      host.close();
+      throw error;
+    }
+  };
+  const { host, contract, anyColumns } = await open();
   return new HostedImplementation({
     name: basename(path),
     kind: 'function',
-    anyColumns: first.anyColumns,
-    declared: declaredBy(first.contract),
+    anyColumns,
+    declared: declaredBy(contract),
     limits,
-    host: first.host,
-    reopen: async () => (await openHost(path, limits)).host,
+    host,
+    reopen: async () => (await open()).host,
   });
-}
-
-async function openHost(path: string, limits: CallLimits) {
-  const host = new HostProcess<FunctionCalls>('function', basename(path));
-  try {
-    const exports = await host.call('open', { path }, { doing: 'loading', limitMs: limits.startMs });
-    return { host, ...exports };
-  } catch (error) {
-    host.close();
-    throw error;
-  }
 }
 
 /** A text names a preset; an object has fields. Anything else is passed on as it is, for the contract to refuse. */

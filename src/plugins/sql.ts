@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../cli/usage-error.ts';
-import type { ScriptSource, SqlCalls } from './host/calls.ts';
+import type { Host, ScriptSource, SqlCalls } from './host/calls.ts';
 import { HostProcess } from './host/client.ts';
 import { HostedImplementation } from './host/hosted.ts';
 import type { CallLimits } from './implementation.ts';
@@ -24,12 +24,23 @@ export interface SqlOptions {
  * @param path absolute path of the script
  * @throws ImplementationFailure of kind `start` where DuckDB cannot parse it or there is nothing to run
  */
-export async function openSql(
+export function openSql(
   path: string,
   limits: CallLimits,
   options: SqlOptions = {},
 ): Promise<OpenedImplementation> {
-  const script = parseScript(await readFile(path, 'utf8'), path);
+  return openSqlIn(() => new HostProcess<SqlCalls>('sql', basename(path)), path, limits, options);
+}
+
+/** As `openSql`, in hosts that the caller makes. */
+export async function openSqlIn(
+  startHost: () => Host<SqlCalls>,
+  path: string,
+  limits: CallLimits,
+  options: SqlOptions = {},
+): Promise<OpenedImplementation> {
+  const text = await readFile(path, 'utf8');
+  const script = parseScript(text.replace(/^\uFEFF/, ''), path);
   requireDuckDb(script.directives, path);
   const source: ScriptSource = {
     path,
@@ -39,30 +50,29 @@ export async function openSql(
     dimensionTable: tableName('dimension', script.directives, path),
     sandbox: options.sandbox ?? false,
   };
+  const open = async () => {
+    const host = startHost();
+    try {
+      await host.call('open', source, { doing: 'loading', limitMs: limits.startMs });
+      return host;
+    } catch (error) {
+      host.close();
+      throw error;
+    }
+  };
   return new HostedImplementation({
     name: basename(path),
     kind: 'sql',
     anyColumns: false,
     declared: script.directives.filter(({ name }) => !OWN.has(name)).map((line) => declared(line, path)),
     limits,
-    host: await openHost(source, limits),
-    reopen: () => openHost(source, limits),
+    host: await open(),
+    reopen: open,
   });
 }
 
 /** Directives that say how to run the script; all others are the contract's. */
 const OWN = new Set(['batch', 'dimension', 'engine']);
-
-async function openHost(source: ScriptSource, limits: CallLimits): Promise<HostProcess<SqlCalls>> {
-  const host = new HostProcess<SqlCalls>('sql', basename(source.path));
-  try {
-    await host.call('open', source, { doing: 'loading', limitMs: limits.startMs });
-    return host;
-  } catch (error) {
-    host.close();
-    throw error;
-  }
-}
 
 function declared({ name, value, line }: Directive, path: string): Declared {
   return { name, value, where: `${basename(path)}:${line}` };

@@ -14,6 +14,8 @@ export interface Report {
   readonly contract: ContractJson;
   /** True where nobody declared a contract and `strict` was taken. */
   readonly contractAssumed: boolean;
+  /** Sentences on what was guessed and not declared. */
+  readonly notes: readonly string[];
   readonly verdict: Verdict;
   /** Why the run could not judge, where it could not. */
   readonly problems: readonly Problem[];
@@ -30,7 +32,7 @@ export type ContractJson = Readonly<Record<string, unknown>>;
 export type Verdict = 'pass' | 'fail' | 'inconclusive';
 
 export interface Problem {
-  /** `timeout`, `crash`, `protocol`, `output`, `unreadable`, `start`, `errored`, `not-exercised`, `time-limit`. */
+  /** `timeout`, `crash`, `protocol`, `output`, `unreadable`, `start`, `errored`, `not-exercised`, `time-limit`, `interrupted`. */
   readonly kind: string;
   /** What happened, why it matters, what to do. */
   readonly message: string;
@@ -107,7 +109,9 @@ export interface VersionRow {
 }
 
 export interface Money {
+  /** Facts of the key that land elsewhere than they should, and all of its facts. */
   readonly facts: number;
+  readonly total: number;
   /** Sum of amounts that land elsewhere than they should. */
   readonly moved: number;
   /** From which attribute value to which, largest first. `UNKNOWN` is the member of facts that meet no version. */

@@ -9,8 +9,8 @@ export const noFanOut: Check = {
   implies: ['reconciles'],
   skip: always,
   violations: () =>
-    'SELECT feed, step, key, min(at) AS at, max(meets) AS meets, count(*) AS facts FROM fact_met WHERE meets > 1 GROUP BY feed, step, key',
+    'SELECT feed, step, key, min(instant) AS instant, max(meets) AS meets, count(*) AS facts FROM fact_met WHERE meets > 1 GROUP BY feed, step, key',
   exercised: () => 'SELECT count(*) FROM fact_met WHERE meets > 0',
-  message: ({ at: instant, meets, facts }) =>
+  message: ({ instant, meets, facts }) =>
     `A fact at ${at(instant!)} meets ${count(meets!, 'version')} (${count(facts!, 'fact')} in all).`,
 };

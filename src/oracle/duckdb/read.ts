@@ -14,21 +14,36 @@ export interface NumberedStep extends ExpectedStep {
 
 type Row = Readonly<Record<string, Cell>>;
 
-/** The oracle's answer as data, one list of steps for each feed, in the spelling of the rows that were delivered. */
+/** One key after one batch of one feed. */
+export interface OnePlace {
+  readonly feed: number;
+  readonly step: number;
+  readonly key: number;
+}
+
+/**
+ * The oracle's answer as data, one list of steps for each feed, in the spelling of the rows that were delivered; or only
+ * what it says at one place.
+ */
 export async function readExpected(
   db: Database,
   contract: Contract,
   feeds: number,
+  only: OnePlace | null = null,
 ): Promise<readonly NumberedStep[][]> {
   const { key, tracked, untracked } = contract.columns;
   const list = (prefix: string, length: number, from: string) =>
     Array.from({ length }, (_, index) => `, ${from}.${prefix}${index}`).join('');
+  const at = (alias: string) =>
+    only === null
+      ? ''
+      : `WHERE ${alias}.feed = ${only.feed} AND ${alias}.step = ${only.step} AND ${alias}.key = ${only.key}`;
   const outcomes = await db.rows<Row>('SELECT feed, batch, rejected FROM outcome ORDER BY feed, batch');
   const keys =
     await db.rows<Row>(`SELECT x.feed, x.step, x.key, x.forgiven, x.ambiguous ${list('k', key.length, 'd')}
     FROM expected_key x
     JOIN (SELECT feed, key, arg_min(batch, (batch, pos)) AS batch, arg_min(pos, (batch, pos)) AS pos FROM delivered GROUP BY feed, key) f USING (feed, key)
-    JOIN delivered_values d ON d.feed = f.feed AND d.batch = f.batch AND d.pos = f.pos ORDER BY x.feed, x.step, x.key`);
+    JOIN delivered_values d ON d.feed = f.feed AND d.batch = f.batch AND d.pos = f.pos ${at('x')} ORDER BY x.feed, x.step, x.key`);
   const versions = await db.rows<Row>(`WITH right_one AS (
       SELECT r.feed, r.step, r.key, r.valid_from, r.is_deleted, min(r.extra) AS extra FROM untracked_right r GROUP BY ALL),
     example AS (
@@ -44,7 +59,7 @@ export async function readExpected(
         SELECT 1 FROM untracked_right q WHERE q.feed = e.feed AND q.step = e.step AND q.key = e.key AND q.valid_from = e.valid_from
           AND q.is_deleted = e.is_deleted AND q.extra = od.extra) THEN od.extra ELSE r.extra END
     LEFT JOIN delivered_values coalesce_u ON coalesce_u.feed = x.of_feed AND coalesce_u.batch = x.batch AND coalesce_u.pos = x.pos
-    ORDER BY e.feed, e.step, e.key, e.valid_from, e.is_deleted`);
+    ${at('e')} ORDER BY e.feed, e.step, e.key, e.valid_from, e.is_deleted`);
   return assemble(outcomes, keys, versions, contract, feeds);
 }
 

@@ -17,6 +17,25 @@ export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: { readonly kind: FailureKind; readonly message: string } };
 
+/** Something that answers calls and may end: a process, or in tests an object. */
+export interface Host<C extends Calls> {
+  readonly alive: boolean;
+  call<K extends keyof C & string>(
+    name: K,
+    argument: Parameters<C[K]>[0],
+    context: CallContext,
+  ): Promise<Awaited<ReturnType<C[K]>>>;
+  /** What the user's code wrote: the end of its error stream, then of what it printed. */
+  output(): string;
+  close(): void;
+}
+
+/** Where a call is and how long it may take; `doing` completes "did not finish …" (`apply of batch 3`). */
+export interface CallContext {
+  readonly doing: string;
+  readonly limitMs: number;
+}
+
 /** What a host can be asked for, by name: one argument, one answer. Failures are thrown `ImplementationFailure`s. */
 // biome-ignore lint/suspicious/noExplicitAny: each host names its own argument and answer types.
 export type Calls = Record<string, (argument: any) => Promise<any>>;

@@ -45,7 +45,7 @@ function kindOf(value: unknown): ColumnType {
 
 /** ISO text of a valid Date, also of one that another realm made. */
 function dateText(value: unknown): string | null {
-  if (Object.prototype.toString.call(value) !== '[object Date]') return null;
+  if (typeof value !== 'object' || Object.prototype.toString.call(value) !== '[object Date]') return null;
   const milliseconds = (value as Date).getTime();
   return Number.isNaN(milliseconds) ? null : formatInstant(BigInt(milliseconds) * 1000n);
 }

@@ -4,19 +4,13 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type FailureKind, ImplementationFailure } from '../implementation.ts';
-import { type Calls, MAX_MESSAGE_BYTES, type Reply } from './calls.ts';
+import { type CallContext, type Calls, type Host, MAX_MESSAGE_BYTES, type Reply } from './calls.ts';
 import { encodeFrame, FrameReader, SECRET_BYTES } from './frame.ts';
 import { Tail } from './tail.ts';
 
 const TAIL_BYTES = 64 * 1024;
 /** How long output of a process that has ended may still arrive: something it started may hold the pipes open. */
 const DRAIN_MS = 500;
-
-/** Where a call is and how long it may take; `doing` completes "did not finish …" (`apply of batch 3`). */
-export interface CallContext {
-  readonly doing: string;
-  readonly limitMs: number;
-}
 
 interface Pending {
   readonly id: number;
@@ -32,7 +26,7 @@ interface Pending {
  *
  * A host never comes back: once it has ended, every call fails with the reason. Whoever wants to go on starts another.
  */
-export class HostProcess<C extends Calls> {
+export class HostProcess<C extends Calls> implements Host<C> {
   readonly #name: string;
   readonly #child: ChildProcess;
   readonly #socket: Socket;
@@ -66,7 +60,6 @@ export class HostProcess<C extends Calls> {
     return this.#death === null;
   }
 
-  /** What the user's code wrote: the end of its error stream, then of what it printed. */
   output(): string {
     const printed = this.#stdout.text();
     const errors = this.#stderr.text();

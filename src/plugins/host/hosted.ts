@@ -9,8 +9,7 @@ import {
   type Setup,
 } from '../implementation.ts';
 import type { Declared, OpenedImplementation } from '../opened.ts';
-import type { SessionCalls } from './calls.ts';
-import type { HostProcess } from './client.ts';
+import type { Host, SessionCalls } from './calls.ts';
 
 export interface HostedOptions {
   readonly name: string;
@@ -19,9 +18,9 @@ export interface HostedOptions {
   readonly declared: readonly Declared[];
   readonly limits: CallLimits;
   /** A host in which the implementation is open. */
-  readonly host: HostProcess<SessionCalls>;
+  readonly host: Host<SessionCalls>;
   /** Another one, after that has ended. */
-  readonly reopen: () => Promise<HostProcess<SessionCalls>>;
+  readonly reopen: () => Promise<Host<SessionCalls>>;
 }
 
 /** An implementation that lives in a host process, many sessions in one; after a crash or timeout, in a fresh one. */
@@ -31,7 +30,8 @@ export class HostedImplementation implements OpenedImplementation {
   readonly anyColumns: boolean;
   readonly declared: readonly Declared[];
   readonly #options: HostedOptions;
-  #host: HostProcess<SessionCalls>;
+  #host: Host<SessionCalls>;
+  #reopening: Promise<void> | null = null;
   #sessions = 0;
   #closed = false;
 
@@ -45,10 +45,7 @@ export class HostedImplementation implements OpenedImplementation {
   }
 
   async start(setup: Setup): Promise<Session> {
-    if (this.#closed)
-      throw new ImplementationFailure('start', `${this.name} was closed and cannot start again.`);
-    if (!this.#host.alive) this.#host = await this.#options.reopen();
-    const host = this.#host;
+    const host = await this.#livingHost();
     const session = ++this.#sessions;
     const { contract, batchColumns, feedId } = setup;
     const dimension = setup.dimension === null ? null : tableToIPC(setup.dimension, 'stream');
@@ -60,16 +57,34 @@ export class HostedImplementation implements OpenedImplementation {
   async close(): Promise<void> {
     this.#closed = true;
     this.#host.close();
+    await this.#reopening?.catch(() => {});
+    this.#host.close();
+  }
+
+  async #livingHost(): Promise<Host<SessionCalls>> {
+    if (!this.#host.alive && !this.#closed) {
+      this.#reopening ??= this.#reopen().finally(() => {
+        this.#reopening = null;
+      });
+      await this.#reopening;
+    }
+    if (this.#closed)
+      throw new ImplementationFailure('start', `${this.name} was closed and cannot start again.`);
+    return this.#host;
+  }
+
+  async #reopen(): Promise<void> {
+    this.#host = await this.#options.reopen();
   }
 }
 
 class HostedSession implements Session {
-  readonly #host: HostProcess<SessionCalls>;
+  readonly #host: Host<SessionCalls>;
   readonly #session: number;
   readonly #limitMs: number;
   #lastBatch = -1;
 
-  constructor(host: HostProcess<SessionCalls>, session: number, limitMs: number) {
+  constructor(host: Host<SessionCalls>, session: number, limitMs: number) {
     this.#host = host;
     this.#session = session;
     this.#limitMs = limitMs;

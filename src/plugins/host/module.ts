@@ -1,6 +1,7 @@
 import { createJiti } from 'jiti';
 import { ImplementationFailure } from '../implementation.ts';
 import type { ContractView } from './contract-view.ts';
+import { forgetUserModules, SESSION_QUERY } from './fresh-modules.ts';
 import { show } from './show.ts';
 
 /** What user code is told with each batch. `asOf` is ISO text with six decimals, at day grain `YYYY-MM-DD`. */
@@ -37,16 +38,9 @@ export interface UserModule {
 
 const jiti = createJiti(import.meta.url);
 
-/**
- * Loads a module as if for the first time: it and whatever it imports from outside `node_modules` is evaluated
- * anew, so that variables of a module live as long as a session and no longer.
- *
- * JavaScript goes through jiti too, because Node itself never forgets an ES module.
- */
+/** Loads a module as if for the first time: it and whatever it imports is evaluated anew. */
 export async function loadModule(path: string): Promise<UserModule> {
-  for (const cached of Object.keys(jiti.cache)) {
-    if (!/[\\/]node_modules[\\/]/.test(cached)) delete jiti.cache[cached];
-  }
+  forgetUserModules();
   return describeModule(path, await importModule(path));
 }
 
@@ -121,7 +115,10 @@ export function errorText(error: unknown, path: string): string {
     return `${show(error)} was thrown`;
   }
   const { name, message, stack } = error as Error;
-  const text = (name === 'Error' ? message : `${name}: ${message}`).replace(/\s*\n\s*/g, ' ').trim();
+  const text = (name === 'Error' ? message : `${name}: ${message}`)
+    .replace(SESSION_QUERY, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
   const place = /:(\d+):\d+\)?$/m.exec(
     String(stack ?? '')
       .split('\n')

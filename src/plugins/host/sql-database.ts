@@ -74,11 +74,16 @@ export class SqlDatabase {
 
 /** Opens databases for sessions; those of one factory are apart from each other. */
 export interface DatabaseFactory {
+  /** Whether each has an instance to itself. */
+  readonly alone: boolean;
   open(): Promise<SqlDatabase>;
 }
 
-// One thread: the loads of a test are small, and more threads make them slower.
-const CONFIG = { threads: '1' };
+/**
+ * One thread: the loads of a test are small, and more threads make them slower. What does not fit into memory is a
+ * runaway, and should not go on to fill the disk.
+ */
+const CONFIG = { threads: '1', memory_limit: '4GB', temp_directory: '' };
 
 /** All in one instance: about a millisecond each. For scripts that keep to their own tables. */
 export function sharedInstance(): DatabaseFactory {
@@ -87,6 +92,7 @@ export function sharedInstance(): DatabaseFactory {
   instance.catch(() => {});
   let opened = 0;
   return {
+    alone: false,
     async open() {
       const name = `session_${++opened}`;
       const connection = await (await instance).connect();
@@ -105,6 +111,7 @@ export function ownInstances(): DatabaseFactory {
   // The next one is opened while a session runs, most of it on another thread.
   let spare: Promise<DuckDBInstance> | null = null;
   return {
+    alone: true,
     async open() {
       const instance = await (spare ?? DuckDBInstance.create(':memory:', CONFIG));
       spare = DuckDBInstance.create(':memory:', CONFIG);

@@ -24,6 +24,11 @@ export function oneLine(error: unknown): string {
   return error instanceof StatementError ? error.message : joinLines(splitMessage(messageOf(error)).text);
 }
 
+/** DuckDB itself failed; after that it refuses everything, in every session of its instance. */
+export function isFatal(error: StatementError): boolean {
+  return /^(FATAL|INTERNAL) Error|has been invalidated/.test(error.reason);
+}
+
 /** A script refuses a batch with `error('rejected: …')`; whatever else it raises is an error. */
 export function outcomeOf(error: StatementError): Outcome {
   const raised = /^Invalid Input Error: (rejected\b.*)$/is.exec(error.reason);

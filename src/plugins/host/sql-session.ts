@@ -10,7 +10,7 @@ import type { Statement } from '../sql/statements.ts';
 import type { PreparedScript } from './sql.ts';
 import { moveClockSql, setClockSql } from './sql-clock.ts';
 import { createTableSql, type SqlDatabase } from './sql-database.ts';
-import { oneLine, outcomeOf, StatementError } from './sql-errors.ts';
+import { isFatal, oneLine, outcomeOf, StatementError } from './sql-errors.ts';
 
 /** Where the rows of an initial dimension wait to be converted. */
 const STAGE: TableName = { schema: [], table: 'scd2check_stage' };
@@ -71,8 +71,12 @@ export class SqlSession {
       await this.#load(instant);
     } catch (error) {
       await this.#rollBack();
-      if (error instanceof StatementError) return outcomeOf(error);
-      throw error;
+      if (!(error instanceof StatementError)) throw error;
+      if (!isFatal(error)) return outcomeOf(error);
+      throw new ImplementationFailure(
+        'crash',
+        `DuckDB itself failed in ${this.#script.source.path}, so there is no dimension to judge: ${error.message}`,
+      );
     }
     if (!this.#script.begins || !(await this.#rollBack())) return { status: 'applied' };
     const reason =

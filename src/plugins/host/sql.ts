@@ -31,10 +31,10 @@ export function sqlCalls(): SqlCalls {
   const find = (session: number) => sessions.get(session)!;
   return {
     async open(source) {
-      const shared = sharedInstance();
-      script = await prepareScript(source, await shared.open());
-      const alone = source.sandbox || reachesBeyondItsTables([...script.setup, ...script.load]);
-      databases = alone ? ownInstances() : shared;
+      databases = sharedInstance();
+      script = await prepareScript(source, await databases.open());
+      if (source.sandbox || reachesBeyondItsTables([...script.setup, ...script.load]))
+        databases = ownInstances();
     },
     async start(setup) {
       const database = await databases.open();
@@ -47,7 +47,15 @@ export function sqlCalls(): SqlCalls {
       }
       sessions.set(setup.session, session);
     },
-    apply: ({ session, index, asOf, rows }) => find(session).apply(index, asOf, tableFromIPC(rows)),
+    async apply({ session, index, asOf, rows }) {
+      try {
+        return await find(session).apply(index, asOf, tableFromIPC(rows));
+      } catch (error) {
+        // An instance in which DuckDB itself failed is of no use to the next session.
+        if (!databases.alone) databases = sharedInstance();
+        throw error;
+      }
+    },
     async read({ session }) {
       const bytes = tableToIPC(await find(session).read(), 'stream');
       if (bytes.length < MAX_MESSAGE_BYTES - 1024) return bytes;

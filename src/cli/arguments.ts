@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import { suggestion } from '../contract/nearest.ts';
+import { COMMANDS, FLAGS, type Flag, type FlagName, LATER } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Arguments {
+  readonly command: (typeof COMMANDS)[number]['name'];
+  readonly targets: readonly string[];
+  /** What stands after `--`: a program and its arguments. */
+  readonly program: readonly string[];
+  flag(name: FlagName): boolean;
+  value(name: FlagName): string | null;
+  values(name: FlagName): readonly string[];
+}
+
+/** @throws UsageError for an unknown flag or a flag without its value */
+export function parseArguments(argv: readonly string[]): Arguments {
+  const end = argv.indexOf('--');
+  const own = end < 0 ? argv : argv.slice(0, end);
+  const { tokens } = parseArgs({
+    args: [...own],
+    options: parserOptions(),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values = new Map<string, string[]>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind === 'option') addFlag(values, token.rawName, token.name, token.value);
+  }
+  const { command, targets } = split(positionals);
+  return {
+    command,
+    targets,
+    program: end < 0 ? [] : argv.slice(end + 1),
+    flag: (name) => values.has(name),
+    value: (name) => values.get(name)?.at(-1) ?? null,
+    values: (name) =>
+      (values.get(name) ?? []).flatMap((value) =>
+        name === 'check' || name === 'skip' || name === 'case' ? value.split(',') : [value],
+      ),
+  };
+}
+
+function parserOptions() {
+  return Object.fromEntries(
+    FLAGS.map(({ name, value }) => [
+      name,
+      { type: value === null ? ('boolean' as const) : ('string' as const) },
+    ]),
+  );
+}
+
+function addFlag(
+  values: Map<string, string[]>,
+  rawName: string,
+  name: string,
+  value: string | undefined,
+): void {
+  const flag: Flag | undefined = FLAGS.find((known) => known.name === name);
+  if (flag === undefined) {
+    throw new UsageError(
+      `There is no flag \`${rawName}\`.${suggestion(
+        name,
+        FLAGS.map((known) => known.name),
+      ).replace('`', '`--')}`,
+    );
+  }
+  if (flag.value === null && value !== undefined)
+    throw new UsageError(`\`--${name}\` takes no value, and got \`${value}\`.`);
+  if (flag.value !== null && (value === undefined || value === ''))
+    throw new UsageError(`\`--${name}\` needs a value: --${name} <${flag.value}>.`);
+  values.set(name, [...(values.get(name) ?? []), value ?? '']);
+}
+
+function split(positionals: readonly string[]): Pick<Arguments, 'command' | 'targets'> {
+  const [first, ...rest] = positionals;
+  const command = COMMANDS.find(({ name }) => name === first);
+  if (command !== undefined) return { command: command.name, targets: rest };
+  if ((LATER as readonly string[]).includes(first ?? '')) {
+    throw new UsageError(
+      `\`scd2check ${first}\` is not in this version yet. (If you mean a file of that name, write \`./${first}\`.)`,
+    );
+  }
+  return { command: 'run', targets: positionals };
+}
+
+/** Milliseconds of `500ms`, `3s`, `5m`, `1h`, or a bare number of seconds. */
+export function parseDuration(text: string, flag: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)?$/.exec(text.trim());
+  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match?.[2] ?? 's']!;
+  const milliseconds = Number(match?.[1]) * unit;
+  if (match === null || !(milliseconds > 0))
+    throw new UsageError(`\`${flag}\` cannot be \`${text}\`. Write a time such as 500ms, 3s or 5m.`);
+  return milliseconds;
+}

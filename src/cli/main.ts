@@ -1,0 +1,59 @@
+import { parseArguments } from './arguments.ts';
+import { helpText } from './options.ts';
+import { UsageError } from './usage-error.ts';
+import { version } from './version.ts';
+
+/**
+ * The command line. Nothing heavy is imported before it is known that it is needed, so that `--help` answers at once.
+ * @param argv the arguments, without the program
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  process.exitCode = await answer(argv).catch(complain);
+}
+
+async function answer(argv: readonly string[]): Promise<number> {
+  const args = parseArguments(argv);
+  if (args.flag('version')) return say(`${version()}\n`);
+  if (args.flag('help')) return say(helpText(version()));
+  switch (args.command) {
+    case 'run':
+      return (await import('./run-command.ts')).runCommand(args, argv);
+    case 'expected':
+      return (await import('./expected-command.ts')).expectedCommand(args);
+    case 'doctor':
+      return (await import('./doctor-command.ts')).doctorCommand(args);
+    case 'explain':
+      return (await import('./explain-command.ts')).explainCommand(args);
+    case 'list':
+      return (await import('./list-command.ts')).listCommand();
+  }
+}
+
+function say(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+function complain(error: unknown): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`scd2check: ${error.message}\n`);
+    return 2;
+  }
+  // A failure to start is the implementation's; anything else is ours.
+  if (error instanceof Error && error.name === 'ImplementationFailure') {
+    process.stderr.write(`scd2check: ${error.message}\n${tail((error as { stderr?: string }).stderr)}`);
+    return 3;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`scd2check: a fault of scd2check itself, not of what it tested: ${message}\n`);
+  if (process.env['SCD2CHECK_DEBUG'] && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  else process.stderr.write('Run again with SCD2CHECK_DEBUG=1 for details, and please report it.\n');
+  return 70;
+}
+
+function tail(stderr: string | undefined): string {
+  const lines = (stderr ?? '').trimEnd().split('\n').slice(-10);
+  return lines.length === 1 && lines[0] === ''
+    ? ''
+    : `Its error stream ends with:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}

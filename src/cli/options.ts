@@ -1,0 +1,111 @@
+/** One typed table of flags: parsing, help and validation are made from it. */
+export interface Flag {
+  readonly name: string;
+  /** What stands for its value in the help; null where it takes none. */
+  readonly value: string | null;
+  readonly many?: true;
+  readonly help: string;
+}
+
+export const FLAGS = [
+  { name: 'contract', value: 'preset|file', help: 'the contract to judge by: a preset, or a JSON file' },
+  {
+    name: 'set',
+    value: 'field=option',
+    many: true,
+    help: 'one field or column of the contract, e.g. --set deletes=ignore',
+  },
+  { name: 'print-contract', value: null, help: 'print the contract that would be judged by, and stop' },
+  { name: 'case', value: 'id', many: true, help: 'only these cases' },
+  { name: 'no-cases', value: null, help: 'no named cases' },
+  { name: 'feed', value: 'file', help: 'run just this feed (JSON)' },
+  { name: 'check', value: 'id', many: true, help: 'only these checks' },
+  { name: 'skip', value: 'id', many: true, help: 'not these checks' },
+  { name: 'scope', value: 'n', help: 'every history of up to n batches (0: none)' },
+  { name: 'histories', value: 'n', help: 'random histories (0: none)' },
+  { name: 'seed', value: 'n|random', help: 'seed of the random histories' },
+  { name: 'time-limit', value: 'time', help: 'for the whole run (default 5m)' },
+  { name: 'timeout', value: 'time', help: 'for each call (default 30s to start, 10s for a batch)' },
+  { name: 'max-failures', value: 'n', help: 'findings to look for (default 5)' },
+  { name: 'bail', value: null, help: 'stop at the first case that fails' },
+  {
+    name: 'reporter',
+    value: 'name[:file]',
+    many: true,
+    help: 'terminal, json, ndjson, junit; `:-` is stdout',
+  },
+  {
+    name: 'join',
+    value: 'predicate',
+    help: 'your own as-of join, over f (f.ts) and v, e.g. "f.ts BETWEEN v.valid_from AND v.valid_to"',
+  },
+  { name: 'sandbox', value: null, help: 'keep SQL scripts from files and settings' },
+  { name: 'oracle', value: 'duckdb|typescript', help: 'which oracle `expected` asks (default duckdb)' },
+  { name: 'config', value: 'file', help: 'configuration file' },
+  { name: 'full', value: null, help: 'every finding and row' },
+  { name: 'no-color', value: null, help: 'no colours' },
+  { name: 'quiet', value: null, help: 'only the verdict' },
+  { name: 'help', value: null, help: 'this text' },
+  { name: 'version', value: null, help: 'the version' },
+] as const satisfies readonly Flag[];
+
+export type FlagName = (typeof FLAGS)[number]['name'];
+
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly help: string;
+}
+
+export const COMMANDS = [
+  {
+    name: 'run',
+    usage: '[run] <impl>',
+    help: 'check an implementation: a SQL script, a JS/TS module, a Python file, a folder',
+  },
+  {
+    name: 'expected',
+    usage: 'expected <feed>',
+    help: 'what the oracle says after each batch of a feed; no implementation needed',
+  },
+  { name: 'doctor', usage: 'doctor <impl>', help: 'does the adapter work at all?' },
+  { name: 'explain', usage: 'explain <check|case>', help: 'what a check or a case is about' },
+  { name: 'list', usage: 'list', help: 'checks, cases, contracts and reporters' },
+] as const satisfies readonly Command[];
+
+/** Commands of the design that this version does not have yet. */
+export const LATER = [
+  'audit',
+  'probe',
+  'grade',
+  'replay',
+  'break',
+  'report',
+  'compare',
+  'worksheet',
+  'init',
+] as const;
+
+export function helpText(version: string): string {
+  const width = Math.max(
+    ...FLAGS.map((flag) => spelled(flag).length),
+    ...COMMANDS.map(({ usage }) => usage.length),
+  );
+  return [
+    `scd2check ${version}: is your slowly changing dimension (type 2) right?`,
+    '',
+    'Usage',
+    ...COMMANDS.map(({ usage, help }) => `  scd2check ${usage.padEnd(width - 8)}  ${help}`),
+    '  scd2check [flags] -- <command …>',
+    '',
+    'Flags',
+    ...FLAGS.map((flag) => `  ${spelled(flag).padEnd(width)}  ${flag.help}`),
+    '',
+    'Exit codes: 0 held · 1 a violation · 2 wrong usage · 3 could not judge · 70 a fault of scd2check · 130 interrupted',
+    '',
+  ].join('\n');
+}
+
+function spelled({ name, value }: Flag): string {
+  return `--${name}${value === null ? '' : ` <${value}>`}`;
+}

@@ -1,0 +1,46 @@
+/**
+ * What `scd2check.config.ts` (or `.js`, `.json`, a `scd2check` key in package.json, …) may say. Flags win over it, it wins over what an
+ * implementation says of itself.
+ */
+export interface Config {
+  /** What `scd2check` without a path checks. */
+  readonly implementations?: readonly (string | ImplementationConfig)[];
+  /** A preset, or fields and columns, for every implementation. */
+  readonly contract?: ContractConfig;
+  readonly cases?: readonly string[];
+  readonly checks?: readonly string[];
+  readonly skip?: readonly string[];
+  /** The as-of join under test, over `f` (facts) and `v` (the dimension). */
+  readonly join?: string;
+  /** `name` or `name:file`. */
+  readonly reporters?: readonly string[];
+  /** Such as `5m`. */
+  readonly timeLimit?: string;
+  /** Such as `10s`. */
+  readonly timeout?: string;
+}
+
+export interface ImplementationConfig {
+  readonly path: string;
+  readonly contract?: ContractConfig;
+}
+
+/** The name of a preset, or `{ preset?, <field>: <option>, columns?: {…}, key?: …, … }`. */
+export type ContractConfig = string | Readonly<Record<string, unknown>>;
+
+/** Gives a configuration its type: `export default defineConfig({ … })`. */
+export function defineConfig(config: Config): Config {
+  return config;
+}
+
+export const CONFIG_KEYS = [
+  'implementations',
+  'contract',
+  'cases',
+  'checks',
+  'skip',
+  'join',
+  'reporters',
+  'timeLimit',
+  'timeout',
+] as const satisfies readonly (keyof Config)[];

@@ -1,0 +1,68 @@
+import { dirname, resolve } from 'node:path';
+import { cosmiconfig } from 'cosmiconfig';
+import { UsageError } from '../cli/usage-error.ts';
+import { suggestion } from '../contract/nearest.ts';
+import { CONFIG_KEYS, type Config } from './config.ts';
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** The file, or null where there is none. */
+  readonly path: string | null;
+  /** The folder that relative paths in it start from. */
+  readonly root: string;
+}
+
+const PLACES = [
+  'package.json',
+  'scd2check.config.ts',
+  'scd2check.config.mts',
+  'scd2check.config.js',
+  'scd2check.config.mjs',
+  'scd2check.config.cjs',
+  'scd2check.config.json',
+  '.scd2checkrc',
+  '.scd2checkrc.json',
+  '.scd2checkrc.yaml',
+];
+
+/**
+ * Finds and loads the configuration: the named file, or the nearest one from the working folder up to the project's root.
+ * @throws UsageError where it cannot be read, or has a key that means nothing
+ */
+export async function loadConfig(file: string | null, cwd: string): Promise<LoadedConfig> {
+  const explorer = cosmiconfig('scd2check', {
+    searchPlaces: PLACES,
+    searchStrategy: 'project',
+    loaders: { '.ts': loadTypeScript, '.mts': loadTypeScript },
+  });
+  let found: { config: unknown; filepath: string; isEmpty?: boolean } | null;
+  try {
+    found = file === null ? await explorer.search(cwd) : await explorer.load(resolve(cwd, file));
+  } catch (error) {
+    const message =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message;
+    throw new UsageError(`Cannot load the configuration${file === null ? '' : ` \`${file}\``}: ${message}`);
+  }
+  if (found === null || found.isEmpty) return { config: {}, path: null, root: cwd };
+  return {
+    config: validate(found.config, found.filepath),
+    path: found.filepath,
+    root: dirname(found.filepath),
+  };
+}
+
+/** cosmiconfig's own loader wants the compiler's old API. */
+async function loadTypeScript(path: string): Promise<unknown> {
+  const { createJiti } = await import('jiti');
+  return createJiti(import.meta.url).import(path, { default: true });
+}
+
+function validate(config: unknown, path: string): Config {
+  if (typeof config !== 'object' || config === null || Array.isArray(config)) {
+    throw new UsageError(`${path} must export an object: export default defineConfig({ … }).`);
+  }
+  const strange = Object.keys(config).find((key) => !(CONFIG_KEYS as readonly string[]).includes(key));
+  if (strange !== undefined)
+    throw new UsageError(`${path}: there is no setting \`${strange}\`.${suggestion(strange, CONFIG_KEYS)}`);
+  return config as Config;
+}

@@ -1,0 +1,21 @@
+/** What `import … from 'scd2check'` gives: the types of plug-ins, reporters and reports, and `defineConfig`. */
+export type { CreateReporter, Reporter, ReporterOutput } from '../reporters/reporter.ts';
+export {
+  type Config,
+  type ContractConfig,
+  defineConfig,
+  type ImplementationConfig,
+} from './config/config.ts';
+export type { Cell, Column, Columns, ColumnType, Row } from './contract/columns.ts';
+export type { Contract, Decision, Field } from './contract/contract.ts';
+export type { Feed, FeedBatch } from './feed/feed.ts';
+export type { Batch, Implementation, Outcome, Session, Setup } from './plugins/implementation.ts';
+export type {
+  CaseResult,
+  CheckResult,
+  Finding,
+  Problem,
+  Report,
+  RunEvent,
+  Verdict,
+} from './runner/report.ts';

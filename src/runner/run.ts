@@ -1,0 +1,318 @@
+import type { Case } from '../../cases/case.ts';
+import { contractOfCase } from '../../cases/contract.ts';
+import { CASES } from '../../cases/index.ts';
+import { mapCase } from '../../cases/mapping.ts';
+import type { Trace } from '../checks/judge.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { DeclaredContract } from '../contract/declare.ts';
+import { guessRoles } from '../contract/guess.ts';
+import { contractToJson } from '../contract/print.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { OpenedImplementation } from '../plugins/opened.ts';
+import { type GroupVerdict, judgeGroup, mergeChecks } from './judge-group.ts';
+import type { CaseResult, CheckResult, Problem, Report, RunEvent, Verdict } from './report.ts';
+import { type FeedFailure, runFeed } from './session.ts';
+import { sortFindings } from './sort-findings.ts';
+import { RunFolder } from './trace-store.ts';
+import { dropUnconditionalErrors } from './unconditional.ts';
+
+export interface RunOptions {
+  readonly implementation: OpenedImplementation;
+  readonly declared: DeclaredContract;
+  /** Case ids to run, or null for all; an empty list for none. */
+  readonly cases: readonly string[] | null;
+  /** A feed to run instead of the cases. */
+  readonly feed: Feed | null;
+  /** Check ids to run, or null for all. */
+  readonly checks: readonly string[] | null;
+  readonly skipChecks: readonly string[];
+  readonly join: string | null;
+  readonly timeLimitMs: number;
+  readonly bail: boolean;
+  readonly version: string;
+  readonly command: string;
+  /** How a finding is run again: the command without the selection of cases. */
+  readonly replay: (feedId: string) => string;
+  readonly root: string;
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: RunEvent) => void;
+}
+
+/** Feeds that share a contract, and are judged together. */
+interface Group {
+  readonly contract: Contract;
+  readonly traces: Trace[];
+}
+
+/**
+ * Runs an implementation through the named cases (or one feed): sends, keeps the trace, judges, finds the roots and explains them.
+ *
+ * Nothing is judged before its trace is written, so that a fault of the judge loses nothing.
+ */
+export async function run(options: RunOptions): Promise<Report> {
+  return new Run(options).run();
+}
+
+class Run {
+  readonly #options: RunOptions;
+  readonly #started = performance.now();
+  readonly #groups = new Map<string, Group>();
+  readonly #problems: Problem[] = [];
+  readonly #notes: string[] = [];
+  readonly #cases: CaseResult[] = [];
+  readonly #timings: Record<string, number> = {};
+  #implementationMs = 0;
+  #contract: Contract;
+  #guessed = false;
+  #ended = false;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#contract = options.declared.contract;
+  }
+
+  async run(): Promise<Report> {
+    const folder = await RunFolder.create(this.#options.root, this.#options.runId);
+    const { implementation, command, version, feed } = this.#options;
+    const about = {
+      tool: { name: 'scd2check', version },
+      command,
+      implementation: { name: implementation.name, kind: implementation.kind },
+    };
+    await folder.writeRun({
+      ...about,
+      contract: contractToJson(this.#contract),
+      started: new Date().toISOString(),
+    });
+    const planned = feed === null ? this.#plan() : [];
+    await this.#time('apply', () =>
+      feed === null ? this.#sendCases(planned) : this.#send(feed, this.#contract),
+    );
+    const verdicts = await this.#time('judge', () => this.#judge(folder));
+    const report = this.#report(planned, verdicts);
+    await folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
+    return report;
+  }
+
+  /** Each selected case with its feed and the contract that it runs under, or why it is skipped. */
+  #plan(): PlannedCase[] {
+    const { cases, implementation, declared } = this.#options;
+    const selected = CASES.filter(({ id }) => cases === null || cases.includes(id));
+    return selected.map((theCase) => {
+      const mapped = mapCase(theCase, this.#contract);
+      if ('feed' in mapped) return { theCase, contract: this.#contract, feed: mapped.feed };
+      // An implementation that takes any columns runs on the case's own, where nobody declared some.
+      if (
+        implementation.anyColumns &&
+        !declared.declaredRoles.has('key') &&
+        !declared.declaredRoles.has('tracked')
+      ) {
+        const { key, tracked, untracked, changedAt, operation, sequence, partition } =
+          contractOfCase(theCase).columns;
+        const columns = {
+          ...this.#contract.columns,
+          key,
+          tracked,
+          untracked,
+          changedAt,
+          operation,
+          sequence,
+          partition,
+        };
+        const own = { ...this.#contract, columns };
+        const again = mapCase(theCase, own);
+        if ('feed' in again) return { theCase, contract: own, feed: again.feed };
+      }
+      return { theCase, skip: mapped.skip };
+    });
+  }
+
+  async #sendCases(planned: readonly PlannedCase[]): Promise<void> {
+    const sendable = planned.filter((one) => 'feed' in one);
+    for (const [index, { feed, contract }] of sendable.entries()) {
+      if (this.#ended) break;
+      await this.#send(feed, contract);
+      this.#options.onEvent({ type: 'progress', part: 'cases', done: index + 1, total: sendable.length });
+    }
+  }
+
+  async #send(feed: Feed, contract: Contract): Promise<void> {
+    const { implementation, signal, timeLimitMs } = this.#options;
+    if (signal.aborted) return this.#end({ kind: 'interrupted', message: 'Interrupted before all was run.' });
+    if (performance.now() - this.#started > timeLimitMs) {
+      return this.#end({
+        kind: 'time-limit',
+        message: `The time limit of ${timeLimitMs / 1000} s was reached before all was run. Raise it with --time-limit, or run less.`,
+      });
+    }
+    const outcome = await runFeed(implementation, contract, feed);
+    if (signal.aborted) return this.#end({ kind: 'interrupted', message: 'Interrupted before all was run.' });
+    if ('failed' in outcome) return this.#end(problemOf(outcome.failed));
+    this.#implementationMs += outcome.trace.steps.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
+    this.#guess(outcome.trace);
+    const key = JSON.stringify(contractToJson(contract).columns);
+    const group = this.#groups.get(key) ?? { contract, traces: [] };
+    group.traces.push(outcome.trace);
+    this.#groups.set(key, group);
+  }
+
+  /** The first dimension with columns tells which of them play the roles that nobody declared. */
+  #guess({ steps }: Trace): void {
+    const names = steps
+      .map(({ dimension }) => dimension.schema.fields.map(({ name }) => name))
+      .find(({ length }) => length > 0);
+    if (this.#guessed || names === undefined) return;
+    this.#guessed = true;
+    const { declared, implementation, onEvent } = this.#options;
+    const guessed = guessRoles(this.#contract, declared.declaredRoles, names);
+    this.#contract = guessed.contract;
+    this.#notes.push(...guessed.notes);
+    onEvent({
+      type: 'run-start',
+      implementation: { name: implementation.name, kind: implementation.kind },
+      contract: this.#contract,
+      notes: this.#notes,
+      cases: this.#options.feed === null ? CASES.length : 0,
+    });
+  }
+
+  #end(problem: Problem): void {
+    this.#ended = true;
+    this.#problems.push(problem);
+  }
+
+  async #judge(folder: RunFolder): Promise<readonly GroupVerdict[]> {
+    const groups = [...this.#groups.values()];
+    const { problem, kept } = dropUnconditionalErrors(
+      groups.map(({ traces }) => traces),
+      this.#contract,
+      this.#options.feed !== null,
+    );
+    if (problem !== null) this.#problems.push(problem);
+    const verdicts: GroupVerdict[] = [];
+    for (const [index, { contract }] of groups.entries()) {
+      const { validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = this.#contract.columns;
+      const columns = { ...contract.columns, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey };
+      const result = await judgeGroup({ ...contract, columns }, kept[index]!, {
+        checks: this.#selectedChecks(),
+        join: this.#options.join,
+        store: (judge) => folder.writeTrace(judge, index === 0 ? 'cases' : `cases-${index}`),
+        replay: this.#options.replay,
+        caseIds: this.#options.feed === null,
+        deadline: this.#started + this.#options.timeLimitMs,
+      });
+      if ('unreadable' in result) this.#problems.push({ kind: 'unreadable', message: result.unreadable });
+      else verdicts.push(result);
+    }
+    return verdicts;
+  }
+
+  #selectedChecks(): readonly string[] | null {
+    const { checks, skipChecks } = this.#options;
+    if (checks === null && skipChecks.length === 0) return null;
+    const all = checks ?? mergeChecks([]).map(({ id }) => id);
+    return all.filter((id) => !skipChecks.includes(id));
+  }
+
+  #report(planned: readonly PlannedCase[], verdicts: readonly GroupVerdict[]): Report {
+    const { implementation, declared, version, command, runId, onEvent, cases, feed } = this.#options;
+    const whole = cases === null && feed === null && this.#problems.length === 0;
+    const checks = checkResults(verdicts, whole, this.#selectedChecks());
+    const findings = sortFindings(verdicts.flatMap((one) => one.findings));
+    for (const one of planned) this.#cases.push(caseResult(one, verdicts));
+    if (whole) this.#problems.push(...notExercised(checks));
+    for (const result of this.#cases) onEvent({ type: 'case-end', result });
+    for (const finding of findings) onEvent({ type: 'finding', finding });
+    for (const problem of this.#problems) onEvent({ type: 'problem', problem });
+    const verdict: Verdict =
+      findings.length > 0 ? 'fail' : this.#problems.length > 0 ? 'inconclusive' : 'pass';
+    return {
+      schema: 1,
+      tool: { name: 'scd2check', version },
+      run: { id: runId, command },
+      implementation: { name: implementation.name, kind: implementation.kind },
+      contract: contractToJson(this.#contract),
+      contractAssumed: !declared.decided,
+      notes: this.#notes,
+      verdict,
+      problems: this.#problems,
+      cases: this.#cases,
+      checks,
+      findings,
+      timings: {
+        totalMs: Math.round(performance.now() - this.#started),
+        implementationMs: Math.round(this.#implementationMs),
+        parts: this.#timings,
+      },
+    };
+  }
+
+  async #time<T>(part: string, work: () => Promise<T>): Promise<T> {
+    const started = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.#timings[part] = Math.round(performance.now() - started);
+    }
+  }
+}
+
+type PlannedCase =
+  | { readonly theCase: Case; readonly contract: Contract; readonly feed: Feed }
+  | { readonly theCase: Case; readonly skip: string };
+
+function problemOf({ feed, batch, failure }: FeedFailure): Problem {
+  const where = batch < 0 ? 'before the first batch' : `at batch ${batch + 1} of ${feed.batches.length}`;
+  return {
+    kind: failure.kind,
+    message: `${failure.message} (${feed.id}, ${where}; the session was repeated once and failed alike, so the run ends here.)`,
+    feed: feed.id,
+    ...(failure.stderr === '' ? {} : { stderr: failure.stderr }),
+  };
+}
+
+function caseResult(one: PlannedCase, verdicts: readonly GroupVerdict[]): CaseResult {
+  const { id, title } = one.theCase;
+  const none = { versions: null, open: null, findings: [] };
+  if ('skip' in one) return { id, title, verdict: 'skipped', skipReason: one.skip, ...none };
+  const judged = verdicts.flatMap(({ feeds }) => feeds).find(({ feed }) => feed.id === one.feed.id);
+  if (judged === undefined) return { id, title, verdict: 'inconclusive', ...none };
+  const whole = judged.steps === one.feed.batches.length;
+  return {
+    id,
+    title,
+    verdict: judged.failed ? 'fail' : whole ? 'pass' : 'inconclusive',
+    versions: judged.versions,
+    open: judged.open,
+    findings: judged.findings,
+  };
+}
+
+function checkResults(
+  verdicts: readonly GroupVerdict[],
+  whole: boolean,
+  selected: readonly string[] | null,
+): CheckResult[] {
+  return mergeChecks(verdicts.map(({ tallies }) => tallies))
+    .filter(({ id }) => selected === null || selected.includes(id))
+    .map(({ id, skipReason, exercised, count }) => {
+      const base = { id, severity: 'error' as const, exercised, count };
+      if (skipReason !== null) return { ...base, verdict: 'skipped' as const, skipReason };
+      if (count > 0) return { ...base, verdict: 'fail' as const };
+      if (exercised > 0) return { ...base, verdict: 'pass' as const };
+      if (whole) return { ...base, verdict: 'inconclusive' as const };
+      return { ...base, verdict: 'skipped' as const, skipReason: 'nothing that was run puts it to the test' };
+    });
+}
+
+function notExercised(checks: readonly CheckResult[]): Problem[] {
+  const ids = checks.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
+  if (ids.length === 0) return [];
+  return [
+    {
+      kind: 'not-exercised',
+      message: `No feed put ${ids.join(', ')} to the test, so a pass would mean nothing for ${ids.length === 1 ? 'it' : 'them'}.`,
+    },
+  ];
+}
