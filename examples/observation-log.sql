@@ -29,19 +29,13 @@ WITH numbered_snapshot AS (
   FROM snapshot
   WINDOW in_time AS (ORDER BY as_of)
 ),
-compared AS (
+run AS (
   SELECT
     *,
-    -- A row opens a version if its key had no row in the snapshot just before, or another segment there.
-    -- DISTINCT FROM, since to and from NULL is a change too, and `<>` would not see it.
-    lag(n) OVER of_key IS DISTINCT FROM n - 1
-      OR lag(customer_segment) OVER of_key IS DISTINCT FROM customer_segment AS opens
+    -- Snapshots in a row that show a key in the same state differ from their count by the same number. NULL is a
+    -- state like any other here: a window puts NULLs together, where `<>` would not see a change to or from one.
+    n - row_number() OVER (PARTITION BY customer_id, customer_segment ORDER BY n) AS run
   FROM observation JOIN numbered_snapshot USING (as_of)
-  WINDOW of_key AS (PARTITION BY customer_id ORDER BY n)
-),
-numbered AS (
-  SELECT *, count(*) FILTER (opens) OVER (PARTITION BY customer_id ORDER BY n) AS version
-  FROM compared
 )
 SELECT
   customer_id,
@@ -52,7 +46,7 @@ SELECT
   -- It ends, exclusively, at the snapshot after the last that showed it. With none yet it is open.
   arg_max_null(next_as_of, n) AS valid_to,
   valid_to IS NULL AS is_current
-FROM numbered
-GROUP BY customer_id, customer_segment, version;
+FROM run
+GROUP BY customer_id, customer_segment, run;
 
 COMMIT;

@@ -1,14 +1,14 @@
-import type { Cell } from '../contract/columns.ts';
+import type { Cell, Column, ColumnType } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
 import { Database } from '../duckdb/connection.ts';
-import { quoteText } from '../duckdb/sql.ts';
+import { tableFromRows } from '../duckdb/rows.ts';
 import type { Feed } from '../feed/feed.ts';
 import { runOracle } from '../oracle/duckdb/oracle.ts';
 import type { Outcome } from '../plugins/implementation.ts';
 import { type Check, EXCUSED, type Judging } from './check.ts';
 import { loadFacts } from './facts.ts';
 import { CHECKS } from './index.ts';
-import { type Held, loadRelations, reinterpretRelations } from './relations.ts';
+import { type Held, interpretValues, loadValues } from './relations.ts';
 
 /** A feed and what an implementation made of it: the dimension after each batch that came to an end. */
 export interface Trace {
@@ -67,7 +67,7 @@ export class Judge {
         steps.map(({ dimension }, step) => ({ feed, step, table: dimension })),
       );
       const feeds = traces.map(({ feed }) => feed);
-      await loadRelations(db, contract, feeds, held);
+      await loadValues(db, contract, feeds, held);
       await loadSession(db, traces);
       return new Judge(db, traces);
     } catch (error) {
@@ -80,7 +80,7 @@ export class Judge {
   async judge(contract: Contract, options: JudgeOptions): Promise<readonly CheckTally[]> {
     const selected = CHECKS.filter(({ id }) => options.checks === null || options.checks.includes(id));
     await this.#forget();
-    await reinterpretRelations(this.db, contract);
+    await interpretValues(this.db, contract);
     await this.db.run('CREATE TABLE prefix AS SELECT feed, step FROM step');
     await runOracle(this.db, contract);
     await this.db.run(`CREATE TABLE excused AS ${EXCUSED}`);
@@ -120,31 +120,51 @@ export class Judge {
   }
 
   async #forget(): Promise<void> {
-    for (const name of ['prefix', 'excused', 'fact', 'fact_row', 'fact_met'])
-      await this.db.run(`DROP TABLE IF EXISTS ${name}`);
+    const relations = ['prefix', 'excused', 'fact', 'fact_row', 'fact_met'];
+    await this.db.run(relations.map((name) => `DROP TABLE IF EXISTS ${name};`).join(' '));
   }
 }
 
 /** `happened (feed, batch, status, reason)` and `held_column (feed, step, name, bookkeeping, rows, filled)`. */
 async function loadSession(db: Database, traces: readonly Trace[]): Promise<void> {
-  await db.run('CREATE TABLE happened (feed INTEGER, batch INTEGER, status VARCHAR, reason VARCHAR)');
-  await db.run(
-    'CREATE TABLE held_column (feed INTEGER, step INTEGER, name VARCHAR, bookkeeping BOOLEAN, rows BIGINT, filled BIGINT)',
+  const steps = traces.flatMap((trace, feed) => trace.steps.map((step, index) => ({ feed, index, ...step })));
+  const happened = steps.map(({ feed, index, outcome }) => ({
+    feed,
+    batch: index,
+    status: outcome.status,
+    reason: outcome.status === 'applied' ? null : outcome.reason,
+  }));
+  const columns = steps.flatMap(({ feed, index, dimension }) =>
+    dimension.schema.fields.map(({ name }, at) => ({
+      feed,
+      step: index,
+      name,
+      bookkeeping: /hash|scd_id|surrogate|(^|_)sk$/i.test(name),
+      rows: dimension.numRows,
+      filled: dimension.numRows - (dimension.getChildAt(at)?.nullCount ?? 0),
+    })),
   );
-  const happened: string[] = [];
-  const held: string[] = [];
-  traces.forEach(({ steps }, feed) => {
-    steps.forEach(({ outcome, dimension }, step) => {
-      const reason = outcome.status === 'applied' ? 'NULL' : quoteText(outcome.reason);
-      happened.push(`(${feed}, ${step}, '${outcome.status}', ${reason})`);
-      dimension.schema.fields.forEach(({ name }, index) => {
-        const vector = dimension.getChildAt(index);
-        const filled = dimension.numRows - (vector?.nullCount ?? 0);
-        const bookkeeping = /hash|scd_id|surrogate|(^|_)sk$/i.test(name);
-        held.push(`(${feed}, ${step}, ${quoteText(name)}, ${bookkeeping}, ${dimension.numRows}, ${filled})`);
-      });
-    });
-  });
-  if (happened.length > 0) await db.run(`INSERT INTO happened VALUES ${happened.join(', ')}`);
-  if (held.length > 0) await db.run(`INSERT INTO held_column VALUES ${held.join(', ')}`);
+  const column = (name: string, type: ColumnType): Column => ({ name, type, nullable: true });
+  const number = (name: string) => column(name, 'integer');
+  await db.createTable(
+    'happened',
+    tableFromRows(
+      [number('feed'), number('batch'), column('status', 'text'), column('reason', 'text')],
+      happened,
+    ),
+  );
+  await db.createTable(
+    'held_column',
+    tableFromRows(
+      [
+        number('feed'),
+        number('step'),
+        column('name', 'text'),
+        column('bookkeeping', 'boolean'),
+        number('rows'),
+        number('filled'),
+      ],
+      columns,
+    ),
+  );
 }

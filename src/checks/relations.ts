@@ -35,8 +35,8 @@ export class UnreadableDimension extends Error {
   override readonly name = 'UnreadableDimension';
 }
 
-/** Creates all relations in `db`, which must hold none of them. */
-export async function loadRelations(
+/** Loads feeds and dimensions into an empty database, as values; nothing of it depends on the contract's decisions. */
+export async function loadValues(
   db: Database,
   contract: Contract,
   feeds: readonly Feed[],
@@ -44,16 +44,12 @@ export async function loadRelations(
 ): Promise<void> {
   await loadDelivered(db, contract, feeds);
   await loadHeld(db, contract, held);
-  await numberValues(db, contract);
-  await createDelivered(db, contract);
-  await createVersion(db, contract);
 }
 
-/** Drops everything that depends on the contract's decisions, so that the same trace can be judged under another. */
-export async function reinterpretRelations(db: Database, contract: Contract): Promise<void> {
-  for (const name of ['version', 'delivered', 'key_number', 'state_number', 'extra_number']) {
-    await db.run(`DROP TABLE IF EXISTS ${name}`);
-  }
+/** Makes the canonical relations from the values, as a contract with the same columns reads them. Those of an earlier contract go. */
+export async function interpretValues(db: Database, contract: Contract): Promise<void> {
+  const relations = ['version', 'delivered', 'load', 'key_number', 'state_number', 'extra_number'];
+  await db.run(relations.map((name) => `DROP TABLE IF EXISTS ${name};`).join(' '));
   await numberValues(db, contract);
   await createDelivered(db, contract);
   await createVersion(db, contract);
@@ -333,7 +329,6 @@ async function createDelivered(db: Database, contract: Contract): Promise<void> 
   const deletes = contract.feed !== 'snapshot' && contract.columns.operation !== null;
   const start =
     firstStartColumn(contract.firstStart) === null ? 'CAST(NULL AS BIGINT)' : 'epoch_us(d.first_start)';
-  await db.run(`DROP TABLE IF EXISTS load`);
   await db.run(
     `CREATE TABLE load AS SELECT feed, batch, ${truncated('as_of', contract)} AS as_of, rows FROM load_values`,
   );

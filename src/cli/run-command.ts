@@ -1,14 +1,9 @@
-import { BOUNDARY_IDS, CASES } from '../../cases/index.ts';
-import { CHECK_IDS } from '../checks/index.ts';
 import type { ContractConfig } from '../config/config.ts';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { declareContract } from '../contract/declare.ts';
-import { suggestion } from '../contract/nearest.ts';
 import { STRICT } from '../contract/presets.ts';
 import { printContract } from '../contract/print.ts';
-import { inferTypes, readFeedFile, toFeed } from '../feed/feed-file.ts';
 import type { Report } from '../runner/report.ts';
-import { run } from '../runner/run.ts';
 import { newRunId } from '../runner/trace-store.ts';
 import { type Arguments, parseDuration } from './arguments.ts';
 import { configLayer, flagLayer } from './contract-layers.ts';
@@ -21,12 +16,6 @@ import { version } from './version.ts';
 export async function runCommand(args: Arguments, argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
   const loaded = await loadConfig(args.value('config'), cwd);
-  refuseUnknown(
-    'case',
-    args.values('case'),
-    CASES.map(({ id }) => id),
-  );
-  refuseUnknown('check', [...args.values('check'), ...args.values('skip')], CHECK_IDS);
   const interruption = listenForInterrupt();
   try {
     const codes: number[] = [];
@@ -73,7 +62,13 @@ async function runTarget(
   { config, path: configPath, root }: LoadedConfig,
   signal: AbortSignal,
 ): Promise<number> {
-  const implementation = await openTarget(target, args, config.timeout);
+  // The implementation comes up in its own process while this one loads what judges it.
+  const opening = openTarget(target, args, config.timeout);
+  const judging = import('./judging.ts');
+  const [opened] = await Promise.allSettled([opening, judging]);
+  if (opened.status === 'rejected') throw opened.reason;
+  const implementation = opened.value;
+  const { inferTypes, readFeedFile, toFeed, run, selectCases, selectChecks } = await judging;
   const stop = () => void implementation.close();
   signal.addEventListener('abort', stop);
   try {
@@ -95,10 +90,9 @@ async function runTarget(
     const report = await run({
       implementation,
       declared: { ...declared, contract },
-      cases: selectedCases(args, config.cases),
+      cases: selectCases(args, config),
       feed: file === null ? null : toFeed(contract, file),
-      checks: args.values('check').length > 0 ? args.values('check') : (config.checks ?? null),
-      skipChecks: [...args.values('skip'), ...(config.skip ?? [])],
+      ...selectChecks(args, config),
       join: args.value('join') ?? config.join ?? null,
       timeLimitMs: parseDuration(args.value('time-limit') ?? config.timeLimit ?? '5m', '--time-limit'),
       bail: args.flag('bail'),
@@ -116,19 +110,6 @@ async function runTarget(
     signal.removeEventListener('abort', stop);
     await implementation.close();
   }
-}
-
-function selectedCases(args: Arguments, configured: readonly string[] | undefined): readonly string[] | null {
-  if (args.flag('no-cases')) return [];
-  const wanted = args.values('case');
-  if (wanted.length === 0) return configured ?? null;
-  return wanted.flatMap((id) => (id === 'boundary' ? BOUNDARY_IDS : [id]));
-}
-
-function refuseUnknown(what: string, ids: readonly string[], known: readonly string[]): void {
-  const strange = ids.find((id) => !known.includes(id) && !(what === 'case' && id === 'boundary'));
-  if (strange !== undefined)
-    throw new UsageError(`There is no ${what} \`${strange}\`.${suggestion(strange, known)}`);
 }
 
 /** The command that shows a finding again, on a line of its own. */

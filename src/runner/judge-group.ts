@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { keyText } from '../../cases/packing.ts';
 import { CHECKS, checkById } from '../checks/index.ts';
 import { type CheckTally, Judge, type Trace } from '../checks/judge.ts';
 import { UnreadableDimension } from '../checks/relations.ts';
@@ -17,10 +18,18 @@ export interface GroupOptions {
   /** Called when the traces are loaded and nothing is judged yet. */
   readonly store: (judge: Judge) => Promise<void>;
   readonly replay: (feedId: string) => string;
+  /** For a feed of named cases: each with its keys (cases/packing.ts). */
+  readonly members: Members;
   /** Whether feeds are named cases. */
   readonly caseIds: boolean;
   readonly deadline: number;
 }
+
+/** By the id of a feed. */
+export type Members = ReadonlyMap<
+  string,
+  readonly { readonly id: string; readonly keys: ReadonlySet<string> }[]
+>;
 
 export interface GroupVerdict {
   readonly tallies: readonly CheckTally[];
@@ -33,8 +42,8 @@ export interface FeedVerdict {
   /** Batches after which the dimension was judged. */
   readonly steps: number;
   readonly failed: boolean;
-  readonly versions: Count;
-  readonly open: Count;
+  /** Versions and open rows after the last batch, for each case in the feed. */
+  readonly members: readonly { readonly id: string; readonly versions: Count; readonly open: Count }[];
   readonly findings: readonly string[];
 }
 
@@ -54,7 +63,7 @@ export async function judgeGroup(
   try {
     await options.store(judge);
     const tallies = await judge.judge(contract, options);
-    const counts = await countVersions(judge);
+    const counts = await countVersions(judge, contract);
     const roots = findRoots(tallies);
     const drafts: Draft[] = [];
     for (const root of onePerFeed(roots)) drafts.push(await draft(judge, contract, root, options));
@@ -67,7 +76,9 @@ export async function judgeGroup(
     return {
       tallies,
       findings,
-      feeds: traces.map((trace, index) => feedVerdict(trace, index, counts, failing, drafts)),
+      feeds: traces.map((trace, index) =>
+        feedVerdict(trace, index, counts, failing, drafts, options.members),
+      ),
     };
   } finally {
     judge.close();
@@ -145,35 +156,68 @@ function findingId(
   return `${check}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 
-type CountRow = { feed: number; side: string; versions: bigint; open: bigint };
+interface KeyCount {
+  readonly feed: number;
+  readonly key: string;
+  readonly side: string;
+  readonly versions: number;
+  readonly open: number;
+}
 
-/** Versions and open rows after the last batch of each feed, marker rows aside. */
-async function countVersions(judge: Judge): Promise<readonly CountRow[]> {
-  return judge.db.rows<CountRow>(`WITH last AS (SELECT feed, max(step) AS step FROM step GROUP BY feed)
-    SELECT feed, 'expected' AS side, count(*) AS versions, count(*) FILTER (WHERE valid_to IS NULL) AS open
-    FROM expected JOIN last USING (feed, step) WHERE NOT is_deleted GROUP BY feed
-    UNION ALL
-    SELECT feed, 'actual', count(*), count(*) FILTER (WHERE is_open) FROM version JOIN last USING (feed, step) WHERE NOT is_deleted GROUP BY feed`);
+/** Versions and open rows of each key after the last batch of each feed, marker rows aside. */
+async function countVersions(judge: Judge, { columns }: Contract): Promise<readonly KeyCount[]> {
+  const parts = columns.key.map((_, index) => `k${index}`);
+  const spelling = (source: string) =>
+    parts.map((part) => `any_value(${source}.${part}) AS ${part}`).join(', ');
+  const rows = await judge.db.rows<
+    Record<string, Cell>
+  >(`WITH last AS (SELECT feed, max(step) AS step FROM step GROUP BY feed),
+    expected_count AS (
+      SELECT e.feed, 'expected' AS side, ${spelling('d')}, count(*) AS versions, count(*) FILTER (WHERE e.valid_to IS NULL) AS open
+      FROM expected e JOIN last USING (feed, step) JOIN delivered_values d ON d.feed = e.feed AND d.batch = e.batch AND d.pos = e.pos
+      WHERE NOT e.is_deleted GROUP BY e.feed, e.key),
+    actual_count AS (
+      SELECT v.feed, 'actual' AS side, ${spelling('h')}, count(*) AS versions, count(*) FILTER (WHERE v.is_open) AS open
+      FROM version v JOIN last USING (feed, step) JOIN held_values h USING (feed, step, row) WHERE NOT v.is_deleted GROUP BY v.feed, v.key)
+    FROM expected_count UNION ALL FROM actual_count`);
+  return rows.map((row) => ({
+    feed: Number(row['feed']),
+    side: String(row['side']),
+    key: keyText(parts.map((part) => row[part] ?? null)),
+    versions: Number(row['versions']),
+    open: Number(row['open']),
+  }));
 }
 
 function feedVerdict(
   { feed, steps }: Trace,
   index: number,
-  counts: readonly CountRow[],
+  counts: readonly KeyCount[],
   failing: ReadonlySet<number>,
   drafts: readonly Draft[],
+  members: Members,
 ): FeedVerdict {
-  const of = (side: string) => counts.find((row) => Number(row.feed) === index && row.side === side);
-  const count = (what: 'versions' | 'open'): Count => ({
-    expected: Number(of('expected')?.[what] ?? 0),
-    actual: Number(of('actual')?.[what] ?? 0),
+  const own = counts.filter((count) => count.feed === index);
+  const cases = members.get(feed.id) ?? [];
+  // Alone, a case answers for every key there is: also for one that it never sent.
+  const belongs = (keys: ReadonlySet<string>, key: string) => cases.length === 1 || keys.has(key);
+  const sum = (keys: ReadonlySet<string>, side: string, what: 'versions' | 'open') =>
+    own
+      .filter((count) => count.side === side && belongs(keys, count.key))
+      .reduce((total, count) => total + count[what], 0);
+  const count = (keys: ReadonlySet<string>, what: 'versions' | 'open'): Count => ({
+    expected: sum(keys, 'expected', what),
+    actual: sum(keys, 'actual', what),
   });
   return {
     feed,
     steps: steps.length,
     failed: failing.has(index),
-    versions: count('versions'),
-    open: count('open'),
+    members: cases.map(({ id, keys }) => ({
+      id,
+      versions: count(keys, 'versions'),
+      open: count(keys, 'open'),
+    })),
     findings: drafts.filter((one) => one.feed === index).map(({ finding }) => finding.id),
   };
 }

@@ -2,6 +2,7 @@ import type { Case } from '../../cases/case.ts';
 import { contractOfCase } from '../../cases/contract.ts';
 import { CASES } from '../../cases/index.ts';
 import { mapCase } from '../../cases/mapping.ts';
+import { alone, type CaseFeed, packCases, type SendableCase } from '../../cases/packing.ts';
 import type { Trace } from '../checks/judge.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { DeclaredContract } from '../contract/declare.ts';
@@ -9,7 +10,7 @@ import { guessRoles } from '../contract/guess.ts';
 import { contractToJson } from '../contract/print.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
-import { type GroupVerdict, judgeGroup, mergeChecks } from './judge-group.ts';
+import { type GroupVerdict, judgeGroup, type Members, mergeChecks } from './judge-group.ts';
 import type { CaseResult, CheckResult, Problem, Report, RunEvent, Verdict } from './report.ts';
 import { type FeedFailure, runFeed } from './session.ts';
 import { sortFindings } from './sort-findings.ts';
@@ -86,11 +87,9 @@ class Run {
       started: new Date().toISOString(),
     });
     const planned = feed === null ? this.#plan() : [];
-    await this.#time('apply', () =>
-      feed === null ? this.#sendCases(planned) : this.#send(feed, this.#contract),
-    );
-    const verdicts = await this.#time('judge', () => this.#judge(folder));
-    const report = this.#report(planned, verdicts);
+    const { verdicts, feeds } =
+      feed === null ? await this.#runCases(planned, folder) : await this.#runFeed(feed, folder);
+    const report = this.#report(planned, verdicts, feeds);
     await folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
     return report;
   }
@@ -128,13 +127,60 @@ class Run {
     });
   }
 
-  async #sendCases(planned: readonly PlannedCase[]): Promise<void> {
-    const sendable = planned.filter((one) => 'feed' in one);
-    for (const [index, { feed, contract }] of sendable.entries()) {
+  async #runFeed(feed: Feed, folder: RunFolder): Promise<CasesVerdict> {
+    await this.#time('apply', () => this.#send(feed, this.#contract));
+    return { verdicts: await this.#time('judge', () => this.#judge(folder, 'feed', new Map())), feeds: [] };
+  }
+
+  async #sendCases(feeds: readonly CaseFeed[]): Promise<void> {
+    for (const [index, { feed, contract }] of feeds.entries()) {
       if (this.#ended) break;
       await this.#send(feed, contract);
-      this.#options.onEvent({ type: 'progress', part: 'cases', done: index + 1, total: sendable.length });
+      this.#options.onEvent({ type: 'progress', part: 'cases', done: index + 1, total: feeds.length });
     }
+  }
+
+  /**
+   * Cases are sent packed first. Those of a pack in which something fails are then sent one by one, and judged by that;
+   * where all of them are right alone, keys leak into each other, and the pack's own finding stands.
+   */
+  async #runCases(planned: readonly PlannedCase[], folder: RunFolder): Promise<CasesVerdict> {
+    const feeds = packCases(planned.filter((one) => 'feed' in one));
+    await this.#time('apply', () => this.#sendCases(feeds));
+    const packed = await this.#time('judge', () => this.#judge(folder, 'cases', memberKeys(feeds)));
+    const failed = new Set(
+      packed
+        .flatMap((one) => one.feeds)
+        .filter((one) => one.failed)
+        .map(({ feed }) => feed.id),
+    );
+    const again = feeds.filter(({ feed, members }) => members.length > 1 && failed.has(feed.id));
+    if (again.length === 0 || this.#ended) return { verdicts: packed, feeds };
+    this.#groups.clear();
+    const single = again.flatMap(({ members }) => members.map(({ sent }) => alone(sent)));
+    await this.#time('apply alone', () => this.#sendCases(single));
+    const apart = await this.#time('judge alone', () =>
+      this.#judge(folder, 'cases-alone', memberKeys(single)),
+    );
+    const failedAlone = new Set(
+      apart
+        .flatMap((one) => one.feeds)
+        .filter((one) => one.failed)
+        .map(({ feed }) => feed.id),
+    );
+    const explained = again.filter(({ members }) =>
+      members.some(({ sent }) => failedAlone.has(sent.feed.id)),
+    );
+    const replaced = new Set(explained.map(({ feed }) => feed.id));
+    return {
+      verdicts: [...packed.map((one) => withoutFeeds(one, replaced)), ...apart],
+      feeds: [
+        ...feeds.filter(({ feed }) => !replaced.has(feed.id)),
+        ...single.filter(({ members }) =>
+          explained.some((pack) => pack.members.some(({ sent }) => sent === members[0]!.sent)),
+        ),
+      ],
+    };
   }
 
   async #send(feed: Feed, contract: Contract): Promise<void> {
@@ -182,7 +228,7 @@ class Run {
     this.#problems.push(problem);
   }
 
-  async #judge(folder: RunFolder): Promise<readonly GroupVerdict[]> {
+  async #judge(folder: RunFolder, part: string, members: Members): Promise<readonly GroupVerdict[]> {
     const groups = [...this.#groups.values()];
     const { problem, kept } = dropUnconditionalErrors(
       groups.map(({ traces }) => traces),
@@ -197,7 +243,8 @@ class Run {
       const result = await judgeGroup({ ...contract, columns }, kept[index]!, {
         checks: this.#selectedChecks(),
         join: this.#options.join,
-        store: (judge) => folder.writeTrace(judge, index === 0 ? 'cases' : `cases-${index}`),
+        store: (judge) => folder.writeTrace(judge, index === 0 ? part : `${part}-${index}`),
+        members,
         replay: this.#options.replay,
         caseIds: this.#options.feed === null,
         deadline: this.#started + this.#options.timeLimitMs,
@@ -215,12 +262,16 @@ class Run {
     return all.filter((id) => !skipChecks.includes(id));
   }
 
-  #report(planned: readonly PlannedCase[], verdicts: readonly GroupVerdict[]): Report {
+  #report(
+    planned: readonly PlannedCase[],
+    verdicts: readonly GroupVerdict[],
+    feeds: readonly CaseFeed[],
+  ): Report {
     const { implementation, declared, version, command, runId, onEvent, cases, feed } = this.#options;
     const whole = cases === null && feed === null && this.#problems.length === 0;
     const checks = checkResults(verdicts, whole, this.#selectedChecks());
     const findings = sortFindings(verdicts.flatMap((one) => one.findings));
-    for (const one of planned) this.#cases.push(caseResult(one, verdicts));
+    for (const one of planned) this.#cases.push(caseResult(one, verdicts, feeds));
     if (whole) this.#problems.push(...notExercised(checks));
     for (const result of this.#cases) onEvent({ type: 'case-end', result });
     for (const finding of findings) onEvent({ type: 'finding', finding });
@@ -258,9 +309,35 @@ class Run {
   }
 }
 
-type PlannedCase =
-  | { readonly theCase: Case; readonly contract: Contract; readonly feed: Feed }
-  | { readonly theCase: Case; readonly skip: string };
+type PlannedCase = SendableCase | { readonly theCase: Case; readonly skip: string };
+
+interface CasesVerdict {
+  readonly verdicts: readonly GroupVerdict[];
+  /** The feeds in which each case was judged. */
+  readonly feeds: readonly CaseFeed[];
+}
+
+function memberKeys(feeds: readonly CaseFeed[]): Members {
+  return new Map(
+    feeds.map(({ feed, members }) => [
+      feed.id,
+      members.map(({ sent, keys }) => ({ id: sent.theCase.id, keys })),
+    ]),
+  );
+}
+
+/** The verdict without what was found in some feeds. */
+function withoutFeeds(verdict: GroupVerdict, gone: ReadonlySet<string>): GroupVerdict {
+  const positions = new Set(verdict.feeds.flatMap(({ feed }, index) => (gone.has(feed.id) ? [index] : [])));
+  return {
+    tallies: verdict.tallies.map((tally) => ({
+      ...tally,
+      violations: tally.violations.filter(({ feed }) => !positions.has(feed)),
+    })),
+    findings: verdict.findings.filter(({ feed }) => !gone.has(feed)),
+    feeds: verdict.feeds.filter(({ feed }) => !gone.has(feed.id)),
+  };
+}
 
 function problemOf({ feed, batch, failure }: FeedFailure): Problem {
   const where = batch < 0 ? 'before the first batch' : `at batch ${batch + 1} of ${feed.batches.length}`;
@@ -272,19 +349,25 @@ function problemOf({ feed, batch, failure }: FeedFailure): Problem {
   };
 }
 
-function caseResult(one: PlannedCase, verdicts: readonly GroupVerdict[]): CaseResult {
+function caseResult(
+  one: PlannedCase,
+  verdicts: readonly GroupVerdict[],
+  feeds: readonly CaseFeed[],
+): CaseResult {
   const { id, title } = one.theCase;
   const none = { versions: null, open: null, findings: [] };
   if ('skip' in one) return { id, title, verdict: 'skipped', skipReason: one.skip, ...none };
-  const judged = verdicts.flatMap(({ feeds }) => feeds).find(({ feed }) => feed.id === one.feed.id);
-  if (judged === undefined) return { id, title, verdict: 'inconclusive', ...none };
+  const sent = feeds.find(({ members }) => members.some((member) => member.sent === one));
+  const judged = verdicts.flatMap((group) => group.feeds).find(({ feed }) => feed.id === sent?.feed.id);
+  const counts = judged?.members.find((member) => member.id === id);
+  if (judged === undefined || counts === undefined) return { id, title, verdict: 'inconclusive', ...none };
   const whole = judged.steps === one.feed.batches.length;
   return {
     id,
     title,
     verdict: judged.failed ? 'fail' : whole ? 'pass' : 'inconclusive',
-    versions: judged.versions,
-    open: judged.open,
+    versions: counts.versions,
+    open: counts.open,
     findings: judged.findings,
   };
 }

@@ -1,4 +1,4 @@
-import { loadRelations } from '../../checks/relations.ts';
+import { interpretValues, loadValues } from '../../checks/relations.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { Database } from '../../duckdb/connection.ts';
 import type { Feed } from '../../feed/feed.ts';
@@ -16,7 +16,8 @@ export async function expectFeeds(
 ): Promise<readonly ExpectedStep[][]> {
   const db = await Database.open();
   try {
-    await loadRelations(db, contract, feeds, []);
+    await loadValues(db, contract, feeds, []);
+    await interpretValues(db, contract);
     await db.run('CREATE TABLE prefix AS SELECT feed, batch AS step FROM load');
     await runOracle(db, contract);
     return await readExpected(db, contract, feeds.length);

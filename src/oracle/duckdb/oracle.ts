@@ -60,5 +60,5 @@ const ANSWERS = [
 ];
 
 async function dropAnswers(db: Database): Promise<void> {
-  for (const name of [...TEMPORARY, ...ANSWERS]) await db.run(`DROP TABLE IF EXISTS ${name}`);
+  await db.run([...TEMPORARY, ...ANSWERS].map((name) => `DROP TABLE IF EXISTS ${name};`).join(' '));
 }
