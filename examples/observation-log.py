@@ -13,7 +13,7 @@ NAN = object()
 
 class Dimension:
     def __init__(self, contract):
-        self.columns = {role: names(columns) for role, columns in contract["columns"].items()}
+        self.columns = contract["columns"]
         self.snapshots = {}  # as_of -> key -> row
 
     def apply(self, rows, as_of):
@@ -53,10 +53,3 @@ class Dimension:
         """Equal for equal values. Of None, -0.0 and NaN only NaN needs care: it differs from itself."""
         values = (row.get(name) for name in self.columns[role])
         return tuple(NAN if value != value else value for value in values)
-
-
-def names(columns):
-    """A column is described by its name or an object with one; a role has one, several or none."""
-    if isinstance(columns, (list, tuple)):
-        return [names(column) for column in columns]
-    return columns["name"] if isinstance(columns, dict) else columns

@@ -138,6 +138,7 @@ export const PASS: Report = {
   run: { id: '20260301-060000-a1b2', command: 'npx scd2check examples/merge.sql' },
   implementation: { name: 'examples/merge.sql', kind: 'sql' },
   contract: CONTRACT,
+  notes: [],
   contractAssumed: false,
   verdict: 'pass',
   problems: [],
@@ -185,7 +186,7 @@ export const LATE_OVERLAP: Report = failing(
       (version) => ({ ...version, isCurrent: version.validTo === null }),
     ),
     actual: [sampleVersion('A', DAY1, null, ['validTo', 'isCurrent']), sampleVersion('B', DAY2, null)],
-    money: { facts: 4, moved: 400, moves: [{ from: 'B', to: 'A', amount: 400 }] },
+    money: { facts: 4, total: 12, moved: 400, moves: [{ from: 'B', to: 'A', amount: 400 }] },
     counterexample: {
       batches: [sampleBatch(DAY2, [sampleRow('B')]), sampleBatch(DAY1, [sampleRow('A')], true)],
     },
@@ -208,7 +209,7 @@ export const INCLUSIVE_END: Report = failing(
       sampleVersion('A', DAY1, '2026-03-02T05:59:59.999999Z', ['validTo']),
       sampleVersion('B', DAY2, null),
     ],
-    money: { facts: 1, moved: 100, moves: [{ from: 'A', to: 'UNKNOWN', amount: 100 }] },
+    money: { facts: 1, total: 12, moved: 100, moves: [{ from: 'A', to: 'UNKNOWN', amount: 100 }] },
     counterexample: { batches: [sampleBatch(DAY1, [sampleRow('A')]), sampleBatch(DAY2, [sampleRow('B')])] },
   }),
   { 'segment-change': {}, 'reopen-a-b-a': {}, 'twice-one-day': {}, 'late-arrival': {} },
@@ -229,7 +230,7 @@ export const NULL_LOST: Report = failing(
       sampleVersion('', DAY3, null),
     ],
     actual: [sampleVersion('A', DAY1, DAY3, ['validTo']), sampleVersion('', DAY3, null)],
-    money: { facts: 3, moved: 300, moves: [{ from: 'NULL', to: 'A', amount: 300 }] },
+    money: { facts: 3, total: 12, moved: 300, moves: [{ from: 'NULL', to: 'A', amount: 300 }] },
     counterexample: {
       batches: [
         sampleBatch(DAY1, [sampleRow('A')]),
@@ -248,7 +249,7 @@ const IGNORED_DELETE = sampleFinding({
   message: 'customer_id = C1 left the extract at 2026-03-02 06:00 and still has an open version.',
   expected: [sampleVersion('A', DAY1, DAY2, ['validTo', 'isCurrent'])],
   actual: [sampleVersion('A', DAY1, null, ['validTo', 'isCurrent'])],
-  money: { facts: 2, moved: 200, moves: [{ from: 'UNKNOWN', to: 'A', amount: 200 }] },
+  money: { facts: 2, total: 12, moved: 200, moves: [{ from: 'UNKNOWN', to: 'A', amount: 200 }] },
   counterexample: { batches: [sampleBatch(DAY1, [sampleRow('A')]), sampleBatch(DAY2, [])] },
 });
 

@@ -175,7 +175,7 @@ function hostileFinding(value: string, name: string): Finding {
     expected: [version],
     actual: [version],
     counterexample: { batches: [sampleBatch(value, [row], true)] },
-    money: { facts: 1, moved: 1, moves: [{ from: value, to: name, amount: 1 }] },
+    money: { facts: 1, total: 12, moved: 1, moves: [{ from: value, to: name, amount: 1 }] },
     replay: value,
   };
 }

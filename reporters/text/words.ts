@@ -39,9 +39,9 @@ export function decisionLine(kind: ImplementationKind, decision: Decision): { wh
   }
 }
 
-/** `3 facts: 300.00 moves from A to UNKNOWN`. */
+/** `3 of 12 facts: 300.00 moves from A to UNKNOWN`. */
 export function moneySentence(money: Money): string {
-  const facts = counted(money.facts, 'fact');
+  const facts = `${money.facts} of ${counted(money.total, 'fact')}`;
   const move = (item: Money['moves'][number]) => `from ${member(item.from)} to ${member(item.to)}`;
   const [first, ...others] = money.moves;
   if (first === undefined) return `${facts}: ${money.moved.toFixed(2)} lands elsewhere`;

@@ -15,68 +15,108 @@ export interface KeyEvidence {
   readonly money: Money | null;
 }
 
-type Place = { readonly feed: number; readonly step: number; readonly key: number };
+export interface Place {
+  readonly feed: number;
+  readonly step: number;
+  readonly key: number;
+}
+
 type Found = Readonly<Record<string, Cell>>;
 
-/** Reads the rows behind a violation, expected beside actual, with what differs marked, and the money that moves. */
-export async function readEvidence(judge: Judge, contract: Contract, place: Place): Promise<KeyEvidence> {
-  const expected = await expectedRows(judge, contract, place);
-  const actual = await actualRows(judge, contract, place);
-  const paired = markDifferences(expected, actual);
-  return {
-    key: await keyValues(judge, contract, place.key),
-    ...paired,
-    money: await money(judge, contract, place),
-  };
-}
-
-async function expectedRows(judge: Judge, contract: Contract, place: Place): Promise<VersionRow[]> {
-  const steps = await readExpected(judge.db, contract, judge.traces.length, place);
-  const key = steps[place.feed]?.[place.step]?.keys.find(({ number }) => number === place.key);
-  const columns = valueColumns(contract).map(({ column }) => column);
-  return (key?.versions ?? []).map((version) => ({
-    values: jsonRow(columns, [...version.key, ...version.tracked, ...version.untracked]),
-    validFrom: formatInstant(version.validFrom),
-    validTo: version.validTo === null ? null : formatInstant(version.validTo),
-    isCurrent: contract.columns.isCurrent === null ? null : version.validTo === null,
-    isDeleted: version.isDeleted,
-    differs: [],
-  }));
-}
-
-async function actualRows(
+/**
+ * Reads the rows behind violations, expected beside actual, with what differs marked, and the money that moves; for all places at
+ * once. The answers are in the order of the places.
+ */
+export async function readEvidence(
   judge: Judge,
   contract: Contract,
-  { feed, step, key }: Place,
-): Promise<VersionRow[]> {
-  const named = valueColumns(contract);
-  const rows =
-    await judge.db.rows<Found>(`SELECT v.valid_from, v.valid_to, v.is_current, v.is_deleted${named.map(({ alias }) => `, h.${alias}`).join('')}
-    FROM version v JOIN held_values h USING (feed, step, row)
-    WHERE v.feed = ${feed} AND v.step = ${step} AND v.key = ${key} ORDER BY v.valid_from NULLS FIRST, v.valid_to NULLS LAST, v.row`);
-  return rows.map((row) => ({
-    values: jsonRow(
-      named.map(({ column }) => column),
-      named.map(({ alias }) => row[alias] ?? null),
-    ),
-    validFrom: instantText(row['valid_from']),
-    validTo: instantText(row['valid_to']),
-    isCurrent: row['is_current'] as boolean | null,
-    isDeleted: row['is_deleted'] === true,
-    differs: [],
+  places: readonly Place[],
+): Promise<readonly KeyEvidence[]> {
+  if (places.length === 0) return [];
+  const values = places.map(({ feed, step, key }) => `(${feed}, ${step}, ${key})`).join(', ');
+  await judge.db.run(
+    `CREATE OR REPLACE TEMP TABLE place AS SELECT DISTINCT * FROM (VALUES ${values}) p (feed, step, key)`,
+  );
+  const expected = await expectedRows(judge, contract);
+  const actual = await actualRows(judge, contract);
+  const keys = await keyValues(judge, contract);
+  const money = await moneyMoved(judge, contract);
+  return places.map((place) => ({
+    key: keys.get(place.key) ?? {},
+    ...markDifferences(expected.get(nameOf(place)) ?? [], actual.get(nameOf(place)) ?? []),
+    money: money.get(nameOf(place)) ?? null,
   }));
 }
 
-async function keyValues(judge: Judge, contract: Contract, key: number): Promise<JsonRow> {
-  const { columns } = contract;
-  const list = columns.key.map((_, index) => `k${index}`).join(', ');
-  const [row] = await judge.db.rows<Found>(`SELECT ${list} FROM (
-      SELECT ${list}, d.feed, d.batch, d.pos FROM delivered_values d JOIN delivered n USING (feed, batch, pos) WHERE n.key = ${key}
-      UNION ALL SELECT ${list}, h.feed, 1000000, h.row FROM held_values h JOIN version v USING (feed, step, row) WHERE v.key = ${key})
-    ORDER BY feed, batch, pos LIMIT 1`);
-  return jsonRow(
-    columns.key,
-    columns.key.map((_, index) => row?.[`k${index}`] ?? null),
+function nameOf({ feed, step, key }: Place): string {
+  return `${feed}/${step}/${key}`;
+}
+
+function placeOf(row: Found): string {
+  return `${row['feed']}/${row['step']}/${row['key']}`;
+}
+
+async function expectedRows(judge: Judge, contract: Contract): Promise<ReadonlyMap<string, VersionRow[]>> {
+  const feeds = await readExpected(judge.db, contract, judge.traces.length, 'place');
+  const columns = valueColumns(contract).map(({ column }) => column);
+  const found = new Map<string, VersionRow[]>();
+  for (const [feed, steps] of feeds.entries()) {
+    for (const { batch, keys } of steps) {
+      for (const { number, versions } of keys) {
+        const rows = versions.map((version) => ({
+          values: jsonRow(columns, [...version.key, ...version.tracked, ...version.untracked]),
+          validFrom: formatInstant(version.validFrom),
+          validTo: version.validTo === null ? null : formatInstant(version.validTo),
+          isCurrent: contract.columns.isCurrent === null ? null : version.validTo === null,
+          isDeleted: version.isDeleted,
+          differs: [],
+        }));
+        found.set(nameOf({ feed, step: batch, key: number }), rows);
+      }
+    }
+  }
+  return found;
+}
+
+async function actualRows(judge: Judge, contract: Contract): Promise<ReadonlyMap<string, VersionRow[]>> {
+  const named = valueColumns(contract);
+  const rows =
+    await judge.db.rows<Found>(`SELECT v.feed, v.step, v.key, v.valid_from, v.valid_to, v.is_current, v.is_deleted${named.map(({ alias }) => `, h.${alias}`).join('')}
+    FROM version v JOIN place USING (feed, step, key) JOIN held_values h USING (feed, step, row)
+    ORDER BY v.valid_from NULLS FIRST, v.valid_to NULLS LAST, v.row`);
+  const found = new Map<string, VersionRow[]>();
+  for (const row of rows) {
+    const version: VersionRow = {
+      values: jsonRow(
+        named.map(({ column }) => column),
+        named.map(({ alias }) => row[alias] ?? null),
+      ),
+      validFrom: instantText(row['valid_from']),
+      validTo: instantText(row['valid_to']),
+      isCurrent: row['is_current'] as boolean | null,
+      isDeleted: row['is_deleted'] === true,
+      differs: [],
+    };
+    found.set(placeOf(row), [...(found.get(placeOf(row)) ?? []), version]);
+  }
+  return found;
+}
+
+/** The key columns of each key, in the spelling that came first. */
+async function keyValues(judge: Judge, { columns }: Contract): Promise<ReadonlyMap<number, JsonRow>> {
+  const parts = columns.key.map((_, index) => `k${index}`);
+  const rows = await judge.db.rows<Found>(`SELECT DISTINCT ON (key) key, ${parts.join(', ')} FROM (
+      SELECT n.key, ${parts.join(', ')}, feed, batch, pos FROM delivered n JOIN delivered_values USING (feed, batch, pos)
+      UNION ALL SELECT v.key, ${parts.join(', ')}, feed, 1000000, row FROM version v JOIN held_values USING (feed, step, row))
+    WHERE key IN (SELECT key FROM place) ORDER BY key, feed, batch, pos`);
+  return new Map(
+    rows.map((row) => [
+      Number(row['key']),
+      jsonRow(
+        columns.key,
+        parts.map((part) => row[part] ?? null),
+      ),
+    ]),
   );
 }
 
@@ -140,24 +180,34 @@ function differences(a: VersionRow, b: VersionRow): string[] {
   return [...names, ...fields];
 }
 
-async function money(judge: Judge, contract: Contract, { feed, step, key }: Place): Promise<Money | null> {
-  const where = `m.feed = ${feed} AND m.step = ${step} AND m.key = ${key}`;
-  const rows = await judge.db.rows<Found>(`SELECT m.instant, m.expected_state, r.state, r.amount, m.meets
-    FROM fact_met m JOIN fact_row r USING (feed, step, key, instant) WHERE ${where}`);
-  const totals = new Map<string, { from: string; to: string; amount: number }>();
+async function moneyMoved(judge: Judge, contract: Contract): Promise<ReadonlyMap<string, Money>> {
+  const rows =
+    await judge.db.rows<Found>(`SELECT m.feed, m.step, m.key, m.instant, m.expected_state, r.state, r.amount
+    FROM fact_met m JOIN place USING (feed, step, key) JOIN fact_row r USING (feed, step, key, instant)`);
   const label = await labels(judge, contract);
+  const byPlace = new Map<string, Found[]>();
+  for (const row of rows) byPlace.set(placeOf(row), [...(byPlace.get(placeOf(row)) ?? []), row]);
+  const found = new Map<string, Money>();
+  for (const [place, facts] of byPlace) {
+    const money = moneyOf(facts, label);
+    if (money !== null) found.set(place, money);
+  }
+  return found;
+}
+
+function moneyOf(rows: readonly Found[], label: (state: Cell | undefined) => string): Money | null {
+  const totals = new Map<string, { from: string; to: string; amount: number }>();
   const moved = new Set<Cell | undefined>();
+  const settled = new Set<Cell | undefined>();
   const add = (row: Found, from: string, to: string) => {
     const entry = totals.get(`${from}\u0000${to}`) ?? { from, to, amount: 0 };
     entry.amount += Number(row['amount']);
     totals.set(`${from}\u0000${to}`, entry);
     moved.add(row['instant']);
   };
-  const settled = new Set<Cell | undefined>();
+  const isRight = (row: Found) => Number(row['state'] === row['expected_state']);
   // A fact that meets its right version and others too counts once rightly, and once again for each other.
-  for (const row of [...rows].sort(
-    (a, b) => Number(b['state'] === b['expected_state']) - Number(a['state'] === a['expected_state']),
-  )) {
+  for (const row of [...rows].sort((a, b) => isRight(b) - isRight(a))) {
     const expected = label(row['expected_state']);
     const met = label(row['state']);
     if (settled.has(row['instant'])) add(row, 'counted twice', met);

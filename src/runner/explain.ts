@@ -1,167 +1,126 @@
-import { CHECKS } from '../checks/index.ts';
 import type { Judge } from '../checks/judge.ts';
-import { type Contract, type Decision, type Field, FOLDINGS, OPTIONS } from '../contract/contract.ts';
-import { formatDate, formatInstant } from '../contract/instant.ts';
-import { illegalFeeds } from '../oracle/duckdb/legality.ts';
+import type { Contract, Decision } from '../contract/contract.ts';
+import { Agreement } from './agreement.ts';
+import { type Candidate, candidates } from './candidates.ts';
 
 /**
- * Finds the decisions that would explain what failed: options under which a failing feed is right and nothing that was right becomes wrong.
+ * Finds the decisions that would explain what failed: options that the implementation follows wherever they make a difference, and under
+ * which failing feeds are right.
  *
- * An implementation may differ in several decisions at once, so this is a greedy search: the option that explains most is taken, the traces
- * are judged under it, and the search goes on from there. `never` explains nothing: that the source does not send something says nothing
- * about what the implementation does with it. What is left when no option helps is a defect under every contract that was tried.
+ * An implementation may differ in several decisions at once, so this is a greedy search: the option under which most of what is left agrees
+ * is taken, and the search goes on from there. Then each option that was taken has to stand: on every feed where it changes the right answer
+ * the implementation must agree with it, or it is no decision but a coincidence. `never` explains nothing: that the source does not send
+ * something says nothing about what the implementation does with it. What no option explains is a defect under every contract that was tried.
+ *
+ * This asks the TypeScript oracle, which answers for a small feed in a fraction of a millisecond; that it says what the DuckDB one says
+ * is proved elsewhere (test/verify/oracle-equality.ts).
+ *
+ * @param roots the leading check of each failing feed
+ * @returns for each feed that is explained, the decision
  */
 export async function explainFailures(
   judge: Judge,
   contract: Contract,
-  failing: ReadonlySet<number>,
+  roots: ReadonlyMap<number, string>,
   deadline: number,
 ): Promise<ReadonlyMap<number, Decision>> {
-  const explained = new Map<number, Decision>();
+  const failing = new Set(roots.keys());
+  const agreement = await Agreement.load(judge, contract);
+  // A feed that agrees in content fails for a reason that no decision touches, such as a flag.
+  for (const feed of failing) if (agreement.agrees(contract, feed)) failing.delete(feed);
+  const taken = search(agreement, contract, failing, await candidates(judge, contract), deadline);
+  return attribute(agreement, contract, failing, standing(agreement, contract, taken, roots));
+}
+
+function search(
+  agreement: Agreement,
+  contract: Contract,
+  failing: ReadonlySet<number>,
+  all: readonly Candidate[],
+  deadline: number,
+): readonly Candidate[] {
+  const taken: Candidate[] = [];
   let current = contract;
-  let left = failing;
-  const untried = await candidates(judge, contract);
-  while (left.size > 0 && performance.now() < deadline) {
-    const best = await bestCandidate(judge, current, left, untried, deadline);
+  let left = [...failing];
+  while (left.length > 0) {
+    let best: { candidate: Candidate; left: number[] } | null = null;
+    for (const candidate of all) {
+      if (performance.now() > deadline) return taken;
+      if (taken.some(({ decision }) => decision.field === candidate.decision.field)) continue;
+      const next = candidate.apply(current);
+      const still = left.filter((feed) => !agreement.agrees(next, feed));
+      if (still.length >= (best?.left ?? left).length) continue;
+      if (
+        agreement.feeds.some(
+          (feed) => !left.includes(feed) && agreement.agrees(current, feed) && !agreement.agrees(next, feed),
+        )
+      )
+        continue;
+      best = { candidate, left: still };
+    }
     if (best === null) break;
-    for (const feed of left) if (!best.failing.has(feed)) explained.set(feed, best.candidate.decision);
+    taken.push(best.candidate);
     current = best.candidate.apply(current);
-    left = best.failing;
-    untried.delete(best.candidate);
+    left = best.left;
+  }
+  return taken;
+}
+
+/** The options of those taken that the implementation follows wherever they make a difference. */
+function standing(
+  agreement: Agreement,
+  contract: Contract,
+  taken: readonly Candidate[],
+  roots: ReadonlyMap<number, string>,
+): readonly Candidate[] {
+  let kept = [...taken];
+  for (let changed = true; changed; ) {
+    const whole = applyAll(contract, kept);
+    const fallen = kept.find((candidate) => {
+      const without = applyAll(
+        contract,
+        kept.filter((other) => other !== candidate),
+      );
+      const touched = agreement.feeds.filter((feed) => agreement.differs(whole, without, feed));
+      if (touched.some((feed) => !agreement.agrees(whole, feed))) return true;
+      // A value that was lost looks like a folding of values on the one feed that has such a pair.
+      if (candidate.decision.field !== 'compare' && candidate.decision.field !== 'keyCompare') return false;
+      const checks = new Set(touched.map((feed) => roots.get(feed)));
+      return [...roots].some(([feed, check]) => checks.has(check) && !agreement.agrees(whole, feed));
+    });
+    changed = fallen !== undefined;
+    kept = kept.filter((candidate) => candidate !== fallen);
+  }
+  return kept;
+}
+
+function applyAll(contract: Contract, taken: readonly Candidate[]): Contract {
+  return taken.reduce((current, candidate) => candidate.apply(current), contract);
+}
+
+/** Each feed that agrees under all of them gets the first option without which it would not. */
+function attribute(
+  agreement: Agreement,
+  contract: Contract,
+  failing: ReadonlySet<number>,
+  kept: readonly Candidate[],
+): ReadonlyMap<number, Decision> {
+  const whole = applyAll(contract, kept);
+  const explained = new Map<number, Decision>();
+  for (const feed of failing) {
+    if (!agreement.agrees(whole, feed)) continue;
+    const needed = kept.find(
+      (candidate) =>
+        !agreement.agrees(
+          applyAll(
+            contract,
+            kept.filter((other) => other !== candidate),
+          ),
+          feed,
+        ),
+    );
+    const decision = (needed ?? kept[0])?.decision;
+    if (decision !== undefined) explained.set(feed, decision);
   }
   return explained;
-}
-
-interface Candidate {
-  readonly decision: Decision;
-  readonly apply: (contract: Contract) => Contract;
-  /** Taken only where it leaves nothing unexplained, because a defect looks like it on some feeds. */
-  readonly onlyIfWhole: boolean;
-}
-
-async function bestCandidate(
-  judge: Judge,
-  current: Contract,
-  left: ReadonlySet<number>,
-  untried: ReadonlySet<Candidate>,
-  deadline: number,
-): Promise<{ candidate: Candidate; failing: ReadonlySet<number> } | null> {
-  let best: { candidate: Candidate; failing: ReadonlySet<number> } | null = null;
-  for (const candidate of untried) {
-    if (performance.now() > deadline) break;
-    const failing = await failingFeeds(judge, candidate.apply(current), left);
-    if (failing === null || failing.size >= (best?.failing ?? left).size) continue;
-    if (candidate.onlyIfWhole && failing.size > 0) continue;
-    best = { candidate, failing };
-    if (failing.size === 0) break;
-  }
-  return best;
-}
-
-const STRUCTURE = CHECKS.filter(({ group }) => group !== 'as-of').map(({ id }) => id);
-
-/** Feeds of `before` that still fail under a contract; null where one that was right now fails, or is not judged. */
-async function failingFeeds(
-  judge: Judge,
-  contract: Contract,
-  before: ReadonlySet<number>,
-): Promise<ReadonlySet<number> | null> {
-  const tallies = await judge.judge(contract, { checks: STRUCTURE, join: null });
-  const illegal = await illegalFeeds(judge.db, contract);
-  const failing = new Set(tallies.flatMap(({ violations }) => violations.map(({ feed }) => feed)));
-  for (const feed of illegal) {
-    failing.delete(feed);
-    // A feed that the option forbids tells nothing either way, so it stays unexplained.
-    if (before.has(feed)) failing.add(feed);
-  }
-  for (const feed of failing) if (!before.has(feed)) return null;
-  return failing;
-}
-
-const EXPLAINING: readonly (keyof typeof OPTIONS)[] = [
-  'deletes',
-  'late',
-  'lateEvidence',
-  'lateScope',
-  'end',
-  'reappearance',
-  'emptySnapshot',
-  'changeBy',
-  'sameInstant',
-  'duplicates',
-  'batchStates',
-  'nullKey',
-  'grain',
-  'untracked',
-  'feed',
-];
-
-async function candidates(judge: Judge, contract: Contract): Promise<Set<Candidate>> {
-  const found: Candidate[] = [];
-  const add = (field: Field, option: string, change: Partial<Contract>, onlyIfWhole = false) =>
-    found.push({ decision: { field, option }, apply: (current) => ({ ...current, ...change }), onlyIfWhole });
-  for (const field of EXPLAINING) {
-    for (const option of OPTIONS[field].options) {
-      if (option === contract[field] || option === 'never' || isSenseless(contract, field, option)) continue;
-      add(field, option, { [field]: option });
-    }
-  }
-  for (const folding of FOLDINGS) {
-    const whole = folding === 'empty-is-null';
-    if (!contract.compare.includes(folding))
-      add(
-        'compare',
-        folding,
-        { compare: FOLDINGS.filter((f) => f === folding || contract.compare.includes(f)) },
-        whole,
-      );
-    if (!contract.keyCompare.includes(folding))
-      add(
-        'keyCompare',
-        folding,
-        { keyCompare: FOLDINGS.filter((f) => f === folding || contract.keyCompare.includes(f)) },
-        whole,
-      );
-  }
-  for (const literal of await literals(judge, contract))
-    add(literal.field, literal.option, { [literal.field]: literal.option });
-  return new Set(found);
-}
-
-/** Options that cannot be told apart here, need what is not there, or contradict another field. */
-function isSenseless(contract: Contract, field: keyof typeof OPTIONS, option: string): boolean {
-  if (option === 'any') return field !== 'untracked';
-  if (field === 'deletes' && option === 'marker-row')
-    return contract.columns.isDeleted === null || contract.reappearance === 'bridge';
-  if (field === 'reappearance' && option === 'bridge') return contract.deletes === 'marker-row';
-  if (field === 'changeBy' && option === 'row-time')
-    return contract.feed !== 'changes' && contract.stamp !== 'row-time';
-  if (field === 'emptySnapshot') return contract.feed !== 'snapshot';
-  if (field === 'batchStates') return contract.feed !== 'changes';
-  if (field === 'feed')
-    return option === 'changes' || contract.feed === 'changes' || contract.columns.partition !== null;
-  if (field === 'lateScope') return contract.late !== 'ignore' && contract.late !== 'reject';
-  return false;
-}
-
-/** An open marker and a first start that the dimension itself shows. */
-async function literals(judge: Judge, contract: Contract): Promise<readonly Decision[]> {
-  const far = 2_145_916_800_000_000n; // 2038-01-01
-  const [marker] = await judge.db.rows<{ value: bigint | null; ends: bigint }>(
-    `SELECT mode(to_us) AS value, count(*) AS ends FROM held_values WHERE to_us > ${far} AND to_us < 9000000000000000000`,
-  );
-  const [start] = await judge.db.rows<{ value: bigint | null; feeds: bigint }>(
-    `SELECT value, feeds FROM (SELECT from_us AS value, count(DISTINCT feed) AS feeds FROM held_values
-      WHERE from_us NOT IN (SELECT as_of FROM load_values) GROUP BY from_us) ORDER BY feeds DESC LIMIT 1`,
-  );
-  const found: Decision[] = [];
-  if (contract.openMarker === 'null' && marker?.value != null)
-    found.push({ field: 'openMarker', option: literal(marker.value) });
-  if (contract.firstStart === 'observed' && start?.value != null)
-    found.push({ field: 'firstStart', option: literal(start.value) });
-  return found;
-}
-
-function literal(micros: bigint): string {
-  return micros % 86_400_000_000n === 0n ? formatDate(micros) : formatInstant(micros);
 }

@@ -7,7 +7,7 @@ import { batchColumns, type Cell } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
 import { formatInstant } from '../contract/instant.ts';
 import type { Feed } from '../feed/feed.ts';
-import { jsonRow, readEvidence } from './evidence-rows.ts';
+import { jsonRow, type KeyEvidence, readEvidence } from './evidence-rows.ts';
 import { explainFailures } from './explain.ts';
 import type { Count, Counterexample, Finding } from './report.ts';
 import { findRoots, type Root } from './roots.ts';
@@ -64,11 +64,11 @@ export async function judgeGroup(
     await options.store(judge);
     const tallies = await judge.judge(contract, options);
     const counts = await countVersions(judge, contract);
-    const roots = findRoots(tallies);
-    const drafts: Draft[] = [];
-    for (const root of onePerFeed(roots)) drafts.push(await draft(judge, contract, root, options));
+    const roots = onePerFeed(findRoots(tallies));
+    const drafts = await draftAll(judge, contract, roots, options);
     const failing = new Set(tallies.flatMap(({ violations }) => violations.map(({ feed }) => feed)));
-    const decisions = await explainFailures(judge, contract, failing, options.deadline);
+    const leads = new Map(roots.map(({ violation: { feed, check } }) => [feed, check]));
+    const decisions = await explainFailures(judge, contract, leads, options.deadline);
     const findings = drafts.map(({ feed, finding }) => ({
       ...finding,
       decision: decisions.get(feed) ?? null,
@@ -98,32 +98,51 @@ function onePerFeed(roots: readonly Root[]): readonly Root[] {
   );
 }
 
-async function draft(
+async function draftAll(
   judge: Judge,
   contract: Contract,
-  { violation, implies }: Root,
+  roots: readonly Root[],
   options: GroupOptions,
-): Promise<Draft> {
-  const { feed, step, key, check } = violation;
-  const { feed: sent } = judge.traces[feed]!;
-  const evidence = key === null ? null : await readEvidence(judge, contract, { feed, step, key });
+): Promise<Draft[]> {
+  const places = roots.flatMap(({ violation: { feed, step, key } }) =>
+    key === null ? [] : [{ feed, step, key }],
+  );
+  const evidence = await readEvidence(judge, contract, places);
+  const found = new Map(
+    places.map((place, index) => [`${place.feed}/${place.step}/${place.key}`, evidence[index]!]),
+  );
+  return roots.map((root) => {
+    const { feed, step, key } = root.violation;
+    return {
+      feed,
+      finding: draft(judge.traces[feed]!.feed, contract, root, found.get(`${feed}/${step}/${key}`), options),
+    };
+  });
+}
+
+function draft(
+  sent: Feed,
+  contract: Contract,
+  { violation: { check, step, found }, implies }: Root,
+  evidence: KeyEvidence | undefined,
+  options: GroupOptions,
+): Omit<Finding, 'decision'> {
   const counterexample = toCounterexample(contract, sent, step);
-  const finding: Omit<Finding, 'decision'> = {
+  return {
     id: findingId(check, contract, counterexample),
     check,
     implies,
     feed: sent.id,
-    ...(options.caseIds ? { case: sent.id.replace(/^case\//, '') } : {}),
+    ...(options.caseIds ? { case: sent.id.replace(/^cases?\//, '') } : {}),
     step,
     key: evidence?.key ?? null,
-    message: checkById(check).message(violation.found),
+    message: checkById(check).message(found),
     expected: evidence?.expected ?? [],
     actual: evidence?.actual ?? [],
     ...(evidence?.money == null ? {} : { money: evidence.money }),
     counterexample,
     replay: options.replay(sent.id),
   };
-  return { feed, finding };
 }
 
 function toCounterexample(contract: Contract, feed: Feed, step: number): Counterexample {

@@ -203,12 +203,13 @@ class Run {
     this.#groups.set(key, group);
   }
 
-  /** The first dimension with columns tells which of them play the roles that nobody declared. */
+  /** The first feed after which there are columns tells which of them play the roles that nobody declared. */
   #guess({ steps }: Trace): void {
-    const names = steps
-      .map(({ dimension }) => dimension.schema.fields.map(({ name }) => name))
-      .find(({ length }) => length > 0);
-    if (this.#guessed || names === undefined) return;
+    // All that the feed showed: rows may mention an end for the first time where one is closed.
+    const names = [
+      ...new Set(steps.flatMap(({ dimension }) => dimension.schema.fields.map(({ name }) => name))),
+    ];
+    if (this.#guessed || names.length === 0) return;
     this.#guessed = true;
     const { declared, implementation, onEvent } = this.#options;
     const guessed = guessRoles(this.#contract, declared.declaredRoles, names);

@@ -1,4 +1,4 @@
-import { CASES } from '../../cases/index.ts';
+import { BOUNDARY_IDS, CASES } from '../../cases/index.ts';
 import { CHECK_IDS } from '../checks/index.ts';
 import type { Finding } from './report.ts';
 import { consequences } from './roots.ts';
@@ -14,14 +14,33 @@ const ROOT_ORDER: readonly string[] = CHECK_IDS.map((id, index) => ({
 
 const CASE_ORDER = new Map(CASES.map(({ id }, index) => [id, index]));
 
-/** Roots first, then the smallest feeds, then the order of the cases. */
+/**
+ * What fails in the boundary cases leads, roots first, because everybody knows those cases; then what fails in most feeds. Of one check, the
+ * smallest feed comes first.
+ */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
-  const rank = ({ check, counterexample, case: id }: Finding) => [
-    ROOT_ORDER.indexOf(check),
+  const byCheck = new Map<string, Finding[]>();
+  for (const finding of findings)
+    byCheck.set(finding.check, [...(byCheck.get(finding.check) ?? []), finding]);
+  const rank = (check: string, own: readonly Finding[]) => {
+    const known = own.some(({ case: id }) => id !== undefined && BOUNDARY_IDS.includes(id));
+    return known ? [0, ROOT_ORDER.indexOf(check), 0] : [1, -own.length, ROOT_ORDER.indexOf(check)];
+  };
+  return [...byCheck]
+    .map(([check, own]) => ({ own, rank: rank(check, own) }))
+    .sort((a, b) => compare(a.rank, b.rank))
+    .flatMap(({ own }) => smallestFirst(own));
+}
+
+function smallestFirst(findings: readonly Finding[]): Finding[] {
+  const rank = ({ counterexample, case: id }: Finding) => [
     counterexample.batches.length,
-    id === undefined ? 0 : (CASE_ORDER.get(id) ?? 0),
+    id === undefined ? 0 : (CASE_ORDER.get(id) ?? CASE_ORDER.size),
   ];
-  const ranked = findings.map((finding) => ({ finding, rank: rank(finding) }));
-  ranked.sort((a, b) => a.rank[0]! - b.rank[0]! || a.rank[1]! - b.rank[1]! || a.rank[2]! - b.rank[2]!);
-  return ranked.map(({ finding }) => finding);
+  return [...findings].sort((a, b) => compare(rank(a), rank(b)));
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at < 0 ? 0 : a[at]! - b[at]!;
 }

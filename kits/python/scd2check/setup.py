@@ -20,7 +20,11 @@ class Column:
 
 @dataclass(frozen=True)
 class Setup:
-    """One session: the contract, the columns of its batches, and maybe rows that the dimension begins with."""
+    """One session: the contract, the columns of its batches, and maybe rows that the dimension begins with.
+
+    ``contract`` has the decisions by their names, ``contract["columns"]`` the names of columns by role (a list for
+    ``key``, ``tracked`` and ``untracked``, else one name or None), and ``contract["types"]`` a column's type by its name.
+    """
 
     case_id: Optional[str]
     keys: list[str]
@@ -33,8 +37,8 @@ class Setup:
         return {column.name: column.type for column in self.columns}
 
     @property
-    def dimension_types(self) -> dict[str, str]:
-        return _dimension_types(self.contract)
+    def dimension_types(self) -> Mapping[str, str]:
+        return _types(self.contract)
 
 
 def read_setup(message: Mapping[str, Any]) -> Setup:
@@ -44,7 +48,7 @@ def read_setup(message: Mapping[str, Any]) -> Setup:
         Column(column["name"], column["type"], column.get("nullable", True)) for column in message.get("columns", [])
     )
     rows = message.get("dimension")
-    dimension = None if rows is None else decode_rows(rows, _dimension_types(contract))
+    dimension = None if rows is None else decode_rows(rows, _types(contract))
     return Setup(message.get("caseId"), list(message.get("key", [])), columns, contract, dimension)
 
 
@@ -52,10 +56,5 @@ def decode_rows(rows: Sequence[Mapping[str, Any]], types: Mapping[str, str]) -> 
     return [{name: decode(value, types.get(name), name) for name, value in row.items()} for row in rows]
 
 
-def _dimension_types(contract: Mapping[str, Any]) -> dict[str, str]:
-    types: dict[str, str] = {}
-    for role in (contract.get("columns") or {}).values():
-        for column in role if isinstance(role, list) else [role]:
-            if isinstance(column, Mapping):
-                types[column["name"]] = column["type"]
-    return types
+def _types(contract: Mapping[str, Any]) -> Mapping[str, str]:
+    return contract.get("types") or {}

@@ -17,7 +17,10 @@ START = {
     "id": "2",
     "key": ["k"],
     "columns": [{"name": "k", **TEXT}, {"name": "a", **TEXT}],
-    "contract": {"columns": {"key": [{"name": "k", **TEXT}], "validFrom": {"name": "valid_from", "type": "timestamp"}}},
+    "contract": {
+        "columns": {"key": ["k"], "tracked": ["a"], "validFrom": "valid_from", "validTo": None},
+        "types": {"k": "text", "a": "text", "valid_from": "timestamp"},
+    },
 }
 
 
@@ -71,6 +74,18 @@ class Serving(unittest.TestCase):
         self.assertEqual(answers[2]["status"], "errored")
         self.assertEqual(answers[2]["reason"], "ZeroDivisionError: division by zero")
         self.assertIn("return 1 / 0", errors)
+
+    def test_the_contract_has_plain_names(self) -> None:
+        source = (
+            "class D:\n"
+            "    def __init__(self, contract): self.c = contract\n"
+            "    def apply(self, rows, as_of): pass\n"
+            "    def read(self):\n"
+            "        columns, types = self.c['columns'], self.c['types']\n"
+            "        return [{'k': ','.join(columns['key'] + columns['tracked']), 'a': types[columns['validFrom']]}]\n"
+        )
+        answers, _ = converse(source, HELLO, START, READ, BYE)
+        self.assertEqual(answers[2]["rows"], [{"k": "k,a", "a": "timestamp"}])
 
     def test_it_ends_where_the_harness_is_gone(self) -> None:
         answers, _ = converse("def apply_scd2(state, rows, keys, as_of):\n    return []\n", HELLO)

@@ -31,7 +31,7 @@ export const rejectsCleanly: Check = {
       WHERE o.rejected AND h.status = 'applied' AND NOT EXISTS (
         SELECT 1 FROM expected_key x WHERE x.feed = h.feed AND x.step = h.batch AND x.forgiven)
     UNION ALL
-    SELECT DISTINCT feed, step, key, 'changed' FROM (
+    SELECT DISTINCT c.feed, c.step, c.key, 'changed' FROM (
       (SELECT feed, step + 1 AS step, ${COLUMNS} FROM version EXCEPT ALL SELECT feed, step, ${COLUMNS} FROM version)
       UNION ALL
       (SELECT feed, step, ${COLUMNS} FROM version EXCEPT ALL SELECT feed, step + 1, ${COLUMNS} FROM version)) c

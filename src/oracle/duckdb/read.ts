@@ -14,22 +14,15 @@ export interface NumberedStep extends ExpectedStep {
 
 type Row = Readonly<Record<string, Cell>>;
 
-/** One key after one batch of one feed. */
-export interface OnePlace {
-  readonly feed: number;
-  readonly step: number;
-  readonly key: number;
-}
-
 /**
- * The oracle's answer as data, one list of steps for each feed, in the spelling of the rows that were delivered; or only
- * what it says at one place.
+ * The oracle's answer as data, one list of steps for each feed, in the spelling of the rows that were delivered.
+ * @param only the name of a relation (feed, step, key): then only what the oracle says at those places
  */
 export async function readExpected(
   db: Database,
   contract: Contract,
   feeds: number,
-  only: OnePlace | null = null,
+  only: string | null = null,
 ): Promise<readonly NumberedStep[][]> {
   const { key, tracked, untracked } = contract.columns;
   const list = (prefix: string, length: number, from: string) =>
@@ -37,7 +30,7 @@ export async function readExpected(
   const at = (alias: string) =>
     only === null
       ? ''
-      : `WHERE ${alias}.feed = ${only.feed} AND ${alias}.step = ${only.step} AND ${alias}.key = ${only.key}`;
+      : `WHERE (${alias}.feed, ${alias}.step, ${alias}.key) IN (SELECT (feed, step, key) FROM ${only})`;
   const outcomes = await db.rows<Row>('SELECT feed, batch, rejected FROM outcome ORDER BY feed, batch');
   const keys =
     await db.rows<Row>(`SELECT x.feed, x.step, x.key, x.forgiven, x.ambiguous ${list('k', key.length, 'd')}

@@ -30,7 +30,11 @@ describe('a plain program', () => {
       key: ['customer_id'],
     });
     expect(told.columns[0]).toMatchObject({ name: 'customer_id', type: 'text' });
-    expect(told.contract).toMatchObject({ feed: 'snapshot', columns: { key: [{ name: 'customer_id' }] } });
+    expect(told.contract).toMatchObject({
+      feed: 'snapshot',
+      columns: { key: ['customer_id'] },
+      types: { customer_id: 'text' },
+    });
     expect(JSON.parse(row!['before'] as string)).toMatchObject([
       { before: null, told: { batch: 0, rows: [customer] } },
     ]);

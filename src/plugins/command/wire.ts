@@ -2,8 +2,8 @@ import type { Table } from 'apache-arrow';
 import type { Cell, Column } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { formatDate, formatInstant } from '../../contract/instant.ts';
-import { contractToJson } from '../../contract/print.ts';
 import { cellToJson, rowsFromTable } from '../../duckdb/rows.ts';
+import { contractView } from '../host/contract-view.ts';
 import type { Batch, Setup } from '../implementation.ts';
 
 /** What is sent to programs, as plain JSON. Cells are null, booleans, 32-bit numbers, and text for all else. */
@@ -44,12 +44,16 @@ export function columnToWire(column: Column): Record<string, unknown> {
   };
 }
 
-/** What every program is told before it sees a batch. */
+/**
+ * What every program is told before it sees a batch: the names of the key, the columns of every batch with types, and
+ * the contract, which has the *names* of columns by role (`contract.columns`) and each column's type by its name
+ * (`contract.types`), just as functions get it.
+ */
 export function setupToWire(setup: Setup): Record<string, unknown> {
   return {
     key: setup.contract.columns.key.map(({ name }) => name),
     columns: setup.batchColumns.map(columnToWire),
-    contract: contractToWire(setup.contract),
+    contract: contractView(setup.contract),
   };
 }
 
@@ -60,14 +64,4 @@ export function batchToWire(batch: Batch, setup: Setup): Record<string, unknown>
     asOf: asOfToWire(batch.asOf, setup.contract),
     rows: rowsToWire(batch.rows, setup.batchColumns),
   };
-}
-
-/** The decisions, and the columns of each role as objects with types, so that nobody has to parse `nk integer`. */
-function contractToWire(contract: Contract): Record<string, unknown> {
-  const roles = Object.entries(contract.columns) as [string, readonly Column[] | Column | null][];
-  const columns = roles.map(([role, value]) => {
-    if (value === null) return [role, null];
-    return [role, Array.isArray(value) ? value.map(columnToWire) : columnToWire(value as Column)];
-  });
-  return { ...contractToJson(contract), columns: Object.fromEntries(columns) };
 }

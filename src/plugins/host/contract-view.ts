@@ -2,7 +2,7 @@ import type { Column } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
 
 /**
- * The contract as user code receives it: the decisions as they are, and under `columns` the *names* by role (lists
+ * The contract as user code receives it, functions and programs (as JSON) alike: the decisions as they are, and under `columns` the *names* by role (lists
  * for `key`, `tracked` and `untracked`, a name or null for the others). `types` has each column's type by its name.
  * Frozen, since the same object goes into every call.
  */

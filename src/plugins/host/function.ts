@@ -8,7 +8,7 @@ import { type FunctionCalls, MAX_MESSAGE_BYTES, type SessionBatch, type SessionS
 import { type ContractView, contractView } from './contract-view.ts';
 import { errorText, loadModule, type StatefulObject, type UserModule } from './module.ts';
 import { show } from './show.ts';
-import { StateReader } from './state.ts';
+import { missingColumn, rolesAmong, StateReader } from './state.ts';
 import { looksLikeTable, userTableToIpc } from './user-arrow.ts';
 
 /** The host of a JavaScript or TypeScript module: each session evaluates the module anew and keeps its state. */
@@ -54,7 +54,7 @@ class FunctionSession {
     this.#module = module;
     this.#contract = contract;
     this.#view = contractView(contract);
-    this.#reader = new StateReader(contract.columns);
+    this.#reader = new StateReader(contract);
     this.#source = `${this.#name}, before any batch`;
     this.#state = dimension === null ? null : this.#forUser(dimension);
   }
@@ -150,8 +150,7 @@ class FunctionSession {
 
   #requireColumns(table: Table): void {
     const names = table.schema.fields.map((field) => field.name);
-    const { key, validFrom } = this.#contract.columns;
-    const missing = [...key, validFrom].find((column) => !names.includes(column.name));
+    const missing = missingColumn(rolesAmong(this.#contract, names), (name) => names.includes(name));
     if (missing === undefined) return;
     throw this.#failure(
       'output',

@@ -1,0 +1,97 @@
+import type { Judge } from '../checks/judge.ts';
+import { type Contract, type Decision, type Field, FOLDINGS, OPTIONS } from '../contract/contract.ts';
+import { formatDate, formatInstant } from '../contract/instant.ts';
+
+/** One option of one field that might explain what an implementation does. */
+export interface Candidate {
+  readonly decision: Decision;
+  readonly apply: (contract: Contract) => Contract;
+}
+
+/** In the order of preference where two explain the same. */
+const EXPLAINING: readonly (keyof typeof OPTIONS)[] = [
+  'end',
+  'deletes',
+  'late',
+  'lateEvidence',
+  'lateScope',
+  'reappearance',
+  'emptySnapshot',
+  'changeBy',
+  'sameInstant',
+  'duplicates',
+  'batchStates',
+  'nullKey',
+  'grain',
+  'untracked',
+  'feed',
+];
+
+/** Every option that could be told from the contract's own by what was sent, literals that the dimension itself shows included. */
+export async function candidates(judge: Judge, contract: Contract): Promise<readonly Candidate[]> {
+  const found: Candidate[] = [];
+  const add = (field: Field, option: string, change: Partial<Contract>) =>
+    found.push({ decision: { field, option }, apply: (current) => ({ ...current, ...change }) });
+  for (const { field, option } of await literals(judge, contract)) add(field, option, { [field]: option });
+  for (const field of EXPLAINING) {
+    for (const option of OPTIONS[field].options) {
+      if (option === contract[field] || option === 'never' || isSenseless(contract, field, option)) continue;
+      add(field, option, { [field]: option });
+    }
+  }
+  for (const folding of FOLDINGS) {
+    for (const field of ['compare', 'keyCompare'] as const) {
+      const declared = contract[field];
+      if (declared.includes(folding)) continue;
+      add(field, folding, { [field]: FOLDINGS.filter((one) => one === folding || declared.includes(one)) });
+    }
+  }
+  return found;
+}
+
+/** Options that cannot be told apart here, need what is not there, or contradict another field. */
+function isSenseless(contract: Contract, field: keyof typeof OPTIONS, option: string): boolean {
+  if (option === 'any') return field !== 'untracked';
+  switch (field) {
+    case 'deletes':
+      return (
+        option === 'marker-row' && (contract.columns.isDeleted === null || contract.reappearance === 'bridge')
+      );
+    case 'reappearance':
+      return option === 'bridge' && contract.deletes === 'marker-row';
+    case 'changeBy':
+      return option === 'row-time' && contract.feed !== 'changes' && contract.stamp !== 'row-time';
+    case 'emptySnapshot':
+      return contract.feed !== 'snapshot';
+    case 'batchStates':
+      return contract.feed !== 'changes' || option === 'one';
+    case 'feed':
+      return option === 'changes' || contract.feed === 'changes' || contract.columns.partition !== null;
+    case 'lateScope':
+      return contract.late !== 'ignore' && contract.late !== 'reject';
+    default:
+      return false;
+  }
+}
+
+/** An open marker and a first start that the dimension itself shows. */
+async function literals(judge: Judge, contract: Contract): Promise<readonly Decision[]> {
+  const farAway = 2_145_916_800_000_000n; // 2038-01-01
+  const [marker] = await judge.db.rows<{ value: bigint | null }>(
+    `SELECT mode(to_us) AS value FROM held_values WHERE to_us > ${farAway} AND to_us < 8000000000000000000`,
+  );
+  const [start] = await judge.db.rows<{ value: bigint | null }>(
+    `SELECT from_us AS value FROM held_values WHERE from_us NOT IN (SELECT as_of FROM load_values)
+    GROUP BY from_us ORDER BY count(DISTINCT feed) DESC, from_us LIMIT 1`,
+  );
+  const found: Decision[] = [];
+  if (contract.openMarker === 'null' && marker?.value != null)
+    found.push({ field: 'openMarker', option: literal(marker.value) });
+  if (contract.firstStart === 'observed' && start?.value != null)
+    found.push({ field: 'firstStart', option: literal(start.value) });
+  return found;
+}
+
+function literal(micros: bigint): string {
+  return micros % 86_400_000_000n === 0n ? formatDate(micros) : formatInstant(micros);
+}
