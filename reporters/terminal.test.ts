@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import type { Finding, Report, RunEvent } from '../src/runner/report.ts';
+import type { Finding, Report } from '../src/runner/report.ts';
 import {
   ASSUMED_STRICT,
   INCLUSIVE_END,
@@ -61,11 +61,20 @@ describe('the terminal reporter', () => {
     );
   });
 
-  test('shows five findings and counts the rest, all of them with --full', () => {
+  test('shows one finding of each check and names where else it was seen', () => {
     const report = { ...LATE_OVERLAP, findings: many(9) };
-    expect(render(report).match(/✗ no-overlap:/g)).toHaveLength(5);
-    expect(render(report)).toContain('… 4 more findings (no-overlap 4): --full shows all');
+    expect(render(report).match(/✗ no-overlap:/g)).toHaveLength(1);
+    expect(render(report)).toContain('also in');
     expect(render(report, { full: true }).match(/✗ no-overlap:/g)).toHaveLength(9);
+  });
+
+  test('shows five checks that fail and counts the rest, all of them with --full', () => {
+    const checks = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const findings = many(7).map((finding, index) => ({ ...finding, check: checks[index]! }));
+    const report = { ...LATE_OVERLAP, findings };
+    expect(render(report).match(/^✗ [a-g]:/gm)).toHaveLength(5);
+    expect(render(report)).toContain('… 2 more findings (f 1, g 1): --full shows all');
+    expect(render(report, { full: true }).match(/^✗ [a-g]:/gm)).toHaveLength(7);
   });
 
   test('never mixes what is wrong with what may be meant, and leaves room for both', () => {
@@ -136,9 +145,8 @@ describe('the terminal reporter', () => {
   });
 
   test('prints what was guessed, and the seed where there is one', () => {
-    const start = { type: 'run-start', notes: ['Took `valid_from` for the start.'] } as unknown as RunEvent;
-    const seeded = { ...PASS, random: { seed: 42 } };
-    const text = written(createReporter, seeded, {}, [start]);
+    const seeded = { ...PASS, notes: ['Took `valid_from` for the start.'], random: { seed: 42 } };
+    const text = written(createReporter, seeded);
     expect(text).toContain('Took `valid_from` for the start.');
     expect(text).toContain('seed 42');
   });

@@ -16,19 +16,13 @@ const NARROWEST_PAGE = 32;
  * The report that people see first: the verdict, the boundary cases, the checks, what was found, and the verdict
  * again, since that is where the eye is when the run ends. Nothing moves the cursor, so it reads the same in a pipe.
  */
-export const createReporter: CreateReporter = (output) => {
-  const notes: string[] = [];
-  return {
-    onEvent(event) {
-      if (event.type === 'run-start') notes.push(...event.notes);
-    },
-    onEnd(report) {
-      output.write(`${renderReport(report, notes, output).map(disarmLine).join('\n')}\n`);
-    },
-  };
-};
+export const createReporter: CreateReporter = (output) => ({
+  onEnd(report) {
+    output.write(`${renderReport(report, output).map(disarmLine).join('\n')}\n`);
+  },
+});
 
-function renderReport(report: Report, notes: readonly string[], output: ReporterOutput): string[] {
+function renderReport(report: Report, output: ReporterOutput): string[] {
   const page: Page = {
     width: Math.max(output.width, NARROWEST_PAGE),
     style: terminalStyle(output.color),
@@ -36,7 +30,7 @@ function renderReport(report: Report, notes: readonly string[], output: Reporter
   };
   if (output.quiet) return [quietLine(report, page)];
   return spaced([
-    headerLines(report, notes, page),
+    headerLines(report, page),
     caseLines(report.cases, page),
     checkLines(report, page),
     findingsLines(report, page),

@@ -24,6 +24,7 @@ export function findingLines(finding: Finding, report: Report, page: Page): stri
   const table = versionTable(finding, instants, options);
   return [
     ...headline(finding, page),
+    ...caseTitle(finding, report, page),
     ...indented(
       spaced([
         joinParts(placeOf(finding), proseWidth(inside)).map(page.style.dim),
@@ -57,6 +58,14 @@ function headline(finding: Finding, page: Page): string[] {
   );
   if (!first!.startsWith(start)) return [first!, ...rest];
   return [page.style.strong(paint(start)) + first!.slice(start.length), ...rest];
+}
+
+/** What the case is about, in its own words. */
+function caseTitle(finding: Finding, report: Report, page: Page): string[] {
+  const title = report.cases.find(({ id }) => id === finding.case)?.title;
+  return title === undefined
+    ? []
+    : indented(wrap(`In this case: ${visible(title)}`, proseWidth(inner(page))).map(page.style.dim));
 }
 
 function costLines(finding: Finding, page: Page): string[] {

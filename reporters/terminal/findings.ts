@@ -4,7 +4,7 @@ import { groupBy } from '../text/group.ts';
 import { splitFindings } from '../text/words.ts';
 import { counted, wrap } from '../text/wrap.ts';
 import { findingLines } from './finding.ts';
-import { type Page, proseWidth, spaced } from './page.ts';
+import { indented, inner, labelled, type Page, proseWidth, spaced } from './page.ts';
 
 /** Most findings in a short report. */
 const FINDING_LIMIT = 5;
@@ -45,8 +45,33 @@ function group(
     ...wrap(`${title} (${findings.length})`, page.width).map(page.style.strong),
     ...(meaning === null ? [] : wrap(meaning, proseWidth(page)).map(page.style.dim)),
   ];
-  const shown = findings.slice(0, limit).map((finding) => findingLines(finding, report, page));
-  return spaced([heading, ...shown, moreLines(findings.slice(limit), page)]);
+  const groups = page.full ? findings.map((finding): Alike => ({ finding, others: [] })) : alike(findings);
+  const shown = groups
+    .slice(0, limit)
+    .map(({ finding, others }) => [...findingLines(finding, report, page), ...othersLines(others, page)]);
+  const rest = groups.slice(limit).flatMap(({ finding, others }) => [finding, ...others]);
+  return spaced([heading, ...shown, moreLines(rest, page)]);
+}
+
+/** The same check with the same explanation: one is shown, and the others are named. */
+interface Alike {
+  readonly finding: Finding;
+  readonly others: readonly Finding[];
+}
+
+function alike(findings: readonly Finding[]): Alike[] {
+  const same = ({ check, decision }: Finding) => `${check} ${decision?.field} ${decision?.option}`;
+  return [...groupBy(findings, same).values()].map(([finding, ...others]) => ({ finding: finding!, others }));
+}
+
+/** Most places that are named beside the one that is shown. */
+const NAMED = 6;
+
+function othersLines(others: readonly Finding[], page: Page): string[] {
+  if (others.length === 0) return [];
+  const names = others.slice(0, NAMED).map((finding) => visible(finding.case ?? finding.feed));
+  const more = others.length > NAMED ? ` and ${others.length - NAMED} more (--full shows all)` : '';
+  return ['', ...indented(labelled('also in', `${names.join(', ')}${more}`, inner(page)))];
 }
 
 /** `… 7 more findings (content 4, version-count 3): --full shows them`. */

@@ -19,7 +19,7 @@ export function verdictText(verdict: Verdict | 'skipped'): string {
 }
 
 /** What was checked, by which contract, and what had to be guessed. */
-export function headerLines(report: Report, notes: readonly string[], page: Page): string[] {
+export function headerLines(report: Report, page: Page): string[] {
   const { style } = page;
   const contract = report.contractAssumed
     ? 'no contract declared: judged by strict'
@@ -30,7 +30,7 @@ export function headerLines(report: Report, notes: readonly string[], page: Page
       [`scd2check ${visible(report.tool.version)}`, `${visible(name)} (${kind})`, contract],
       proseWidth(page),
     ),
-    ...notes.flatMap((note) => wrap(visible(note), proseWidth(page), '  ')).map(style.dim),
+    ...report.notes.flatMap((note) => wrap(visible(note), proseWidth(page), '  ')).map(style.dim),
     ...verdictLines(report, page),
   ];
 }

@@ -58,9 +58,10 @@ async function read(session: Session): Promise<Row[]> {
 }
 
 /** The dimension after one batch with key C1, by a function that returns this. */
-async function dimensionOf(result: string): Promise<Row[]> {
+async function dimensionOf(result: string, name = 'impl.mjs'): Promise<Row[]> {
+  const start = name.endsWith('.cjs') ? 'module.exports =' : 'export default';
   const session = await (
-    await open(`export default (state, rows, { asOf, contract }) => (${result});`)
+    await open(`${start} (state, rows, { asOf, contract }) => (${result});`, name)
   ).start(setup());
   await apply(session, 0, 'C1');
   return read(session);
@@ -253,6 +254,38 @@ describe('a state that is none', () => {
       message: expect.stringMatching(/^impl\.mjs, batch 1: /),
     });
     await expect(dimensionOf(result)).rejects.toThrow(message);
+  });
+});
+
+describe('a state whose times have other usual names', () => {
+  it('is read under its own names, as times', async () => {
+    const [row] = await dimensionOf(
+      "[{ customer_id: 'C1', dbt_valid_from: new Date(0), dbt_valid_to: null, active: 1, sk: 7 }]",
+    );
+    expect(row).toMatchObject({ dbt_valid_from: '1970-01-01T00:00:00.000000Z', active: true, sk: 7n });
+    expect(row).not.toHaveProperty('valid_from');
+    await expect(dimensionOf("[{ customer_id: 'C1', dbt_valid_from: 'soon' }]")).rejects.toThrow(
+      'column "dbt_valid_from": "soon" (string) is not a value of type timestamp',
+    );
+  });
+
+  it('may be an Arrow table, too', async () => {
+    const arrow = createRequire(import.meta.url).resolve('apache-arrow');
+    const [row] = await dimensionOf(
+      `require(${JSON.stringify(arrow)}).tableFromArrays({ customer_id: ['C1'], _tech_valid_from: ['2026-03-01'] })`,
+      'impl.cjs',
+    );
+    expect(row).toMatchObject({ customer_id: 'C1', _tech_valid_from: '2026-03-01' });
+  });
+
+  it('keeps a flag in whatever form it has', async () => {
+    const [row] = await dimensionOf(`[{ ${VERSION}, is_current: 'Y' }]`);
+    expect(row).toMatchObject({ is_current: 'Y' });
+  });
+
+  it('has no columns as long as it has no rows, since their names are not known yet', async () => {
+    const session = await (await open('export default (state) => [];')).start(setup());
+    expect((await session.read()).schema.fields).toEqual([]);
   });
 });
 

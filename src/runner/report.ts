@@ -144,9 +144,9 @@ export type RunEvent =
   | {
       readonly type: 'run-start';
       readonly implementation: Report['implementation'];
+      /** As declared; what is guessed is in the report. */
       readonly contract: Contract;
-      /** Sentences on what was guessed rather than declared. */
-      readonly notes: readonly string[];
+      /** How many will be reported. */
       readonly cases: number;
     }
   | { readonly type: 'case-end'; readonly result: CaseResult }

@@ -60,12 +60,13 @@ class Run {
   readonly #started = performance.now();
   readonly #groups = new Map<string, Group>();
   readonly #problems: Problem[] = [];
-  readonly #notes: string[] = [];
+  /** Columns that the dimension had after any batch. */
+  readonly #names = new Set<string>();
   readonly #cases: CaseResult[] = [];
   readonly #timings: Record<string, number> = {};
   #implementationMs = 0;
   #contract: Contract;
-  #guessed = false;
+  #notes: readonly string[] = [];
   #ended = false;
 
   constructor(options: RunOptions) {
@@ -75,7 +76,7 @@ class Run {
 
   async run(): Promise<Report> {
     const folder = await RunFolder.create(this.#options.root, this.#options.runId);
-    const { implementation, command, version, feed } = this.#options;
+    const { implementation, command, version, feed, onEvent } = this.#options;
     const about = {
       tool: { name: 'scd2check', version },
       command,
@@ -87,6 +88,12 @@ class Run {
       started: new Date().toISOString(),
     });
     const planned = feed === null ? this.#plan() : [];
+    onEvent({
+      type: 'run-start',
+      implementation: about.implementation,
+      contract: this.#contract,
+      cases: planned.length,
+    });
     const { verdicts, feeds } =
       feed === null ? await this.#runCases(planned, folder) : await this.#runFeed(feed, folder);
     const report = this.#report(planned, verdicts, feeds);
@@ -196,32 +203,25 @@ class Run {
     if (signal.aborted) return this.#end({ kind: 'interrupted', message: 'Interrupted before all was run.' });
     if ('failed' in outcome) return this.#end(problemOf(outcome.failed));
     this.#implementationMs += outcome.trace.steps.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
-    this.#guess(outcome.trace);
+    for (const { dimension } of outcome.trace.steps) {
+      for (const { name } of dimension.schema.fields) this.#names.add(name);
+    }
     const key = JSON.stringify(contractToJson(contract).columns);
     const group = this.#groups.get(key) ?? { contract, traces: [] };
     group.traces.push(outcome.trace);
     this.#groups.set(key, group);
   }
 
-  /** The first feed after which there are columns tells which of them play the roles that nobody declared. */
-  #guess({ steps }: Trace): void {
-    // All that the feed showed: rows may mention an end for the first time where one is closed.
-    const names = [
-      ...new Set(steps.flatMap(({ dimension }) => dimension.schema.fields.map(({ name }) => name))),
-    ];
-    if (this.#guessed || names.length === 0) return;
-    this.#guessed = true;
-    const { declared, implementation, onEvent } = this.#options;
-    const guessed = guessRoles(this.#contract, declared.declaredRoles, names);
+  /**
+   * The columns that the dimension has shown so far tell which of them play the roles that nobody declared. Rows may mention an end for
+   * the first time where one is closed, so this waits until there is something to judge.
+   */
+  #guess(): void {
+    if (this.#names.size === 0) return;
+    const { declared } = this.#options;
+    const guessed = guessRoles(declared.contract, declared.declaredRoles, [...this.#names]);
     this.#contract = guessed.contract;
-    this.#notes.push(...guessed.notes);
-    onEvent({
-      type: 'run-start',
-      implementation: { name: implementation.name, kind: implementation.kind },
-      contract: this.#contract,
-      notes: this.#notes,
-      cases: this.#options.feed === null ? CASES.length : 0,
-    });
+    this.#notes = guessed.notes;
   }
 
   #end(problem: Problem): void {
@@ -230,6 +230,7 @@ class Run {
   }
 
   async #judge(folder: RunFolder, part: string, members: Members): Promise<readonly GroupVerdict[]> {
+    this.#guess();
     const groups = [...this.#groups.values()];
     const { problem, kept } = dropUnconditionalErrors(
       groups.map(({ traces }) => traces),

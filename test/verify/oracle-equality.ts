@@ -119,13 +119,13 @@ const draws = (contract: Contract): fc.Arbitrary<Draw> => {
 const keyNames = ['A', 'a', ' a', 'b', 'B', '', 'c', null, 'd', 'e'] as const;
 
 /** One feed: a schedule that all keys share, and a history for each key. Instants lie at most a few days or grains apart. */
-export function feeds(contract: Contract, keys: number): fc.Arbitrary<Feed> {
+export function feeds(contract: Contract, keys: number, atLeast = 1): fc.Arbitrary<Feed> {
   const unit = contract.grain === 'day' ? DAY : DAY / 2n;
   return fc
     .record({
       schedule: fc.array(fc.integer({ min: 2, max: 8 }), { minLength: 1, maxLength: 6 }),
       histories: fc.array(fc.array(draws(contract), { minLength: 6, maxLength: 6 }), {
-        minLength: 1,
+        minLength: Math.min(atLeast, keys),
         maxLength: keys,
       }),
       empty: fc.option(fc.integer({ min: 0, max: 5 }), { freq: 4 }),
@@ -210,6 +210,29 @@ export async function disagreement(contract: Contract, drawn: readonly Feed[]): 
     }
   }
   return null;
+}
+
+/** How many histories a feed holds. */
+export function countHistories(feed: Feed): number {
+  return new Set(feed.batches.flatMap(({ rows }) => rows.map((row) => `${row['k']}/${row['k2']}`))).size;
+}
+
+/** The contract and the feed of a disagreement, to be read by a person. */
+export function describe(contract: Contract, { feed, text }: Disagreement): string {
+  const { columns, ...decisions } = contract;
+  const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+  const roles = Object.entries(columns)
+    .filter(([, value]) => value !== null)
+    .map(([role]) => role);
+  const batches = feed.batches.map(
+    ({ asOf, rows }) => `  ${formatInstant(asOf)} ${JSON.stringify(rows, plain)}`,
+  );
+  return [
+    `The oracles disagree ${text}`,
+    JSON.stringify(decisions),
+    `columns: ${roles.join(', ')}`,
+    ...batches,
+  ].join('\n');
 }
 
 /** Takes rows and batches away while the oracles still disagree: what is left is small enough to read. */

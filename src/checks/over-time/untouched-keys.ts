@@ -36,7 +36,7 @@ export const untouchedKeys: Check = {
     deletes !== 'ignore' &&
     emptySnapshot !== 'ignore' &&
     columns.partition === null &&
-    late === 'apply'
+    late !== 'ignore'
       ? 'a snapshot says something of every key'
       : null,
   violations: () => `SELECT feed, step, key, what FROM (

@@ -13,7 +13,6 @@ SCD2CHECK = {
     "sameInstant": "never",
     "duplicates": "equal",
     "nullKey": "never",
-    "untracked": "all",
     "end": "exclusive",
     "openMarker": "null",
     "key": ["customer_id", "branch"],
@@ -45,7 +44,7 @@ class Pygrametl:
             fromatt="valid_from",
             fromfinder=pygrametl.datereader("as_of", str),
             toatt="valid_to",
-            type1atts=["street"],
+            type1atts=[("street", False)],
             targetconnection=pygrametl.ConnectionWrapper(self.connection),
         )
 

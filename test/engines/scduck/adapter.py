@@ -44,7 +44,9 @@ class Scduck:
         self.table.sync(as_of.isoformat(), pa.Table.from_pylist(rows, SCHEMA))
 
     def read(self):
-        return self.table.conn.execute("SELECT * FROM dim_customer").to_arrow_table()
+        rows = self.table.conn.execute("SELECT * FROM dim_customer")
+        names = [column[0] for column in rows.description]
+        return [dict(zip(names, row)) for row in rows.fetchall()]
 
     def close(self):
         self.table.close()
