@@ -114,18 +114,8 @@ class Run {
         !declared.declaredRoles.has('key') &&
         !declared.declaredRoles.has('tracked')
       ) {
-        const { key, tracked, untracked, changedAt, operation, sequence, partition } =
-          contractOfCase(theCase).columns;
-        const columns = {
-          ...this.#contract.columns,
-          key,
-          tracked,
-          untracked,
-          changedAt,
-          operation,
-          sequence,
-          partition,
-        };
+        const { key, tracked, untracked } = contractOfCase(theCase).columns;
+        const columns = { ...this.#contract.columns, key, tracked, untracked };
         const own = { ...this.#contract, columns };
         const again = mapCase(theCase, own);
         if ('feed' in again) return { theCase, contract: own, feed: again.feed };

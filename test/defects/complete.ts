@@ -1,5 +1,6 @@
+import { UsageError } from '../../src/cli/usage-error.ts';
 import { type Column, isInstantLiteral } from '../../src/contract/columns.ts';
-import type { Contract } from '../../src/contract/contract.ts';
+import { type Contract, OPTIONS } from '../../src/contract/contract.ts';
 import { declareContract } from '../../src/contract/declare.ts';
 import { parseInstant } from '../../src/contract/instant.ts';
 import { type Entry, type Raw, readResult } from './entry.ts';
@@ -32,7 +33,13 @@ export function contractOf(entry: Entry, layout: Layout, decisions: Decisions): 
   };
   const declared = (values: Decisions) =>
     Object.entries(values).map(([name, value]) => ({ name, value, where: entry.id }));
-  return declareContract([declared(columns), declared(decisions), declared(entry.contract)]).contract;
+  // `untracked` names a decision and a column role; an entry's columns are known, so here it is the decision.
+  const { untracked, ...others } = { ...decisions, ...entry.contract };
+  const { contract } = declareContract([declared(columns), declared(others)]);
+  const option = OPTIONS.untracked.options.find((one) => one === untracked);
+  if (untracked !== undefined && option === undefined)
+    throw new UsageError(`${entry.id}: \`untracked\` cannot be \`${String(untracked)}\`.`);
+  return option === undefined ? contract : { ...contract, untracked: option };
 }
 
 /** The decisions that follow from an entry's own rows and words. */

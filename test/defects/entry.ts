@@ -70,7 +70,7 @@ export async function readEntries(path: string): Promise<readonly Entry[]> {
 
 /** JSON in which whole numbers that a double cannot hold become `bigint`. */
 function parseExactly(text: string): unknown {
-  const marked = text.replace(/"(?:\\.|[^"\\])*"|-?\d{16,}(?![\d.eE])/g, (token) =>
+  const marked = text.replace(/"(?:\\.|[^"\\])*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
     token.startsWith('"') ? token : `{"$bigint":"${token}"}`,
   );
   return JSON.parse(marked, (_, value: { $bigint?: unknown } | null) =>
