@@ -1,10 +1,12 @@
 import type { Problem, Report } from '../../src/runner/report.ts';
-import { visible, visibleLines } from '../text/escape.ts';
+import { shortened, visible, visibleLines } from '../text/escape.ts';
 import { counted, wrap } from '../text/wrap.ts';
 import { indented, type Page, proseWidth, spaced } from './page.ts';
 
 /** Last lines of an error stream in a short report: where interpreters say what went wrong. */
 const STDERR_LIMIT = 12;
+/** What is longer is data, not words. */
+const STDERR_LINE_LIMIT = 400;
 
 /** Why the run could not judge, with the end of what the implementation wrote to its error stream. */
 export function problemsLines({ problems }: Report, page: Page): string[] {
@@ -32,7 +34,9 @@ function problemLines(problem: Problem, page: Page): string[] {
 function stderrLines(stderr: string, page: Page): string[] {
   if (stderr.trim() === '') return [];
   const lines = visibleLines(stderr);
-  const shown = page.full ? lines : lines.slice(-STDERR_LIMIT);
+  const shown = page.full
+    ? lines
+    : lines.slice(-STDERR_LIMIT).map((line) => shortened(line, STDERR_LINE_LIMIT));
   const heading =
     shown.length < lines.length
       ? `stderr, the last ${shown.length} of ${counted(lines.length, 'line')}:`

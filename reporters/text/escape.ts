@@ -26,6 +26,11 @@ export function visibleLines(text: string): string[] {
     .map((line) => visible(line.replaceAll('\t', '    ')));
 }
 
+/** The beginning of a long line, with how long it is. */
+export function shortened(line: string, longest: number): string {
+  return line.length <= longest ? line : `${line.slice(0, longest)}… (${line.length} characters)`;
+}
+
 /**
  * A composed and a decomposed é look alike and differ. Text in the usual (composed) form stays as it is, so that
  * scripts which live on combining marks stay readable; in other text the marks are written out.

@@ -36,8 +36,14 @@ export interface CheckTally {
   readonly id: string;
   readonly skipReason: string | null;
   readonly exercised: number;
+  /** Keys that violate it, over all feeds. */
+  readonly count: number;
+  /** Of each key the first one, earliest steps first, at most `VIOLATIONS` in all. */
   readonly violations: readonly Violation[];
 }
+
+/** A broken implementation in a feed of thousands of keys violates a check thousands of times. */
+const VIOLATIONS = 3000;
 
 export interface JudgeOptions {
   /** Ids of the checks to run; all where null. */
@@ -101,22 +107,20 @@ export class Judge {
 
   async #run(check: Check, judging: Judging): Promise<CheckTally> {
     const skipReason = check.skip(judging.contract);
-    if (skipReason !== null) return { id: check.id, skipReason, exercised: 0, violations: [] };
-    const rows = await this.db.rows<Record<string, Cell>>(check.violations(judging));
+    if (skipReason !== null) return { id: check.id, skipReason, exercised: 0, count: 0, violations: [] };
+    const rows = await this.db.rows<Record<string, Cell>>(`SELECT *, count(*) OVER () AS total FROM (
+        SELECT * FROM (${check.violations(judging)}) QUALIFY row_number() OVER (PARTITION BY feed, key ORDER BY step) = 1)
+      ORDER BY step, feed, key LIMIT ${VIOLATIONS}`);
     const [exercise] = await this.db.rows<Record<string, Cell>>(check.exercised(judging));
-    const violations = rows.map(({ feed, step, key, ...found }) => ({
+    const violations = rows.map(({ feed, step, key, total: _, ...found }) => ({
       check: check.id,
       feed: Number(feed),
       step: Number(step),
       key: key === null || key === undefined ? null : Number(key),
       found,
     }));
-    return {
-      id: check.id,
-      skipReason: null,
-      exercised: Number(Object.values(exercise ?? {})[0] ?? 0),
-      violations,
-    };
+    const exercised = Number(Object.values(exercise ?? {})[0] ?? 0);
+    return { id: check.id, skipReason: null, exercised, count: Number(rows[0]?.['total'] ?? 0), violations };
   }
 
   async #forget(): Promise<void> {

@@ -3,6 +3,7 @@ import { declareContract } from '../contract/declare.ts';
 import { doctor } from '../plugins/doctor.ts';
 import type { Arguments } from './arguments.ts';
 import { configLayer, flagLayer } from './contract-layers.ts';
+import { endNow, listenForInterrupt } from './interrupt.ts';
 import { openTarget } from './open-target.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -16,6 +17,8 @@ export async function doctorCommand(args: Arguments): Promise<number> {
   }
   const loaded = await loadConfig(args.value('config'), process.cwd());
   const target = { path: path ?? args.program.join(' '), program: args.program, cwd: process.cwd() };
+  const { signal, stop } = listenForInterrupt();
+  signal.addEventListener('abort', () => endNow('Interrupted.'));
   const opened = await openTarget(target, args, loaded.config.timeout);
   try {
     const { contract } = declareContract([
@@ -31,5 +34,6 @@ export async function doctorCommand(args: Arguments): Promise<number> {
     return ok ? 0 : 3;
   } finally {
     await opened.close();
+    stop();
   }
 }

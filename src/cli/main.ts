@@ -1,3 +1,4 @@
+import { shortened, visibleLines } from '../../reporters/text/escape.ts';
 import { parseArguments } from './arguments.ts';
 import { helpText } from './options.ts';
 import { UsageError } from './usage-error.ts';
@@ -41,7 +42,8 @@ function complain(error: unknown): number {
   }
   // A failure to start is the implementation's; anything else is ours.
   if (error instanceof Error && error.name === 'ImplementationFailure') {
-    process.stderr.write(`scd2check: ${error.message}\n${tail((error as { stderr?: string }).stderr)}`);
+    const { message, stderr = '' } = error as Error & { stderr?: string };
+    process.stderr.write(`scd2check: ${visibleLines(message).join('\n')}\n${tail(stderr, message)}`);
     return 3;
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -51,9 +53,9 @@ function complain(error: unknown): number {
   return 70;
 }
 
-function tail(stderr: string | undefined): string {
-  const lines = (stderr ?? '').trimEnd().split('\n').slice(-10);
-  return lines.length === 1 && lines[0] === ''
-    ? ''
-    : `Its error stream ends with:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+/** The last lines of an error stream, unless the message quotes them already. */
+function tail(stderr: string, message: string): string {
+  const last = visibleLines(stderr).slice(-10);
+  if (message.includes(last.at(-1)!.trim())) return '';
+  return `Its error stream ends with:\n${last.map((line) => `  ${shortened(line, 400)}`).join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { loadReporter } from '../../reporters/index.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
@@ -85,20 +85,44 @@ async function open(name: string, file: string | null, args: Arguments, cwd: str
     };
   }
   const path = resolve(cwd, file);
+  requireWritable(path);
   let text = '';
   const reporter = create({ ...shared, width: 80, color: false, write: (part) => (text += part) });
   return { reporter, flush: () => writeWhole(path, text) };
 }
 
-/** Writes a file as a whole: a reader never sees half of it. */
+/** Writes a file as a whole: a reader never sees half of it, nor do two runs write into each other's. */
 export function writeWhole(path: string, text: string): void {
+  const part = partOf(path);
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.part`, text);
-    renameSync(`${path}.part`, path);
+    writeFileSync(part, text);
+    renameSync(part, path);
   } catch (error) {
-    throw new UsageError(`Cannot write the report \`${path}\`: ${(error as Error).message}`);
+    throw cannotWrite(path, error as Error);
   }
+}
+
+/** A report that could not be written is better known before the run than after it. */
+function requireWritable(path: string): void {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(partOf(path), '');
+    rmSync(partOf(path));
+  } catch (error) {
+    throw cannotWrite(path, error as Error);
+  }
+}
+
+function partOf(path: string): string {
+  return `${path}.${process.pid}.part`;
+}
+
+function cannotWrite(path: string, { message }: Error): UsageError {
+  return new UsageError(
+    `Cannot write the report \`${path}\`: ${message}. Name another file: --reporter <name>:<file>.`,
+  );
 }
 
 async function openProgress(args: Arguments): Promise<Reporter | null> {

@@ -7,6 +7,7 @@ import type { Report } from '../runner/report.ts';
 import { newRunId } from '../runner/trace-store.ts';
 import { type Arguments, parseDuration } from './arguments.ts';
 import { configLayer, flagLayer } from './contract-layers.ts';
+import { endNow, listenForInterrupt } from './interrupt.ts';
 import { openTarget, type Target } from './open-target.ts';
 import { openOutput } from './output.ts';
 import { UsageError } from './usage-error.ts';
@@ -65,7 +66,10 @@ async function runTarget(
   // The implementation comes up in its own process while this one loads what judges it.
   const opening = openTarget(target, args, config.timeout);
   const judging = import('./judging.ts');
+  const stopOpening = () => endNow('Interrupted before the implementation had come up.');
+  signal.addEventListener('abort', stopOpening);
   const [opened] = await Promise.allSettled([opening, judging]);
+  signal.removeEventListener('abort', stopOpening);
   if (opened.status === 'rejected') throw opened.reason;
   const implementation = opened.value;
   const { inferTypes, readFeedFile, toFeed, run, selectCases, selectChecks } = await judging;
@@ -134,22 +138,4 @@ function quoteArgument(text: string): string {
 function exitCode({ verdict }: Report, signal: AbortSignal): number {
   if (signal.aborted) return 130;
   return verdict === 'fail' ? 1 : verdict === 'inconclusive' ? 3 : 0;
-}
-
-/** The first Ctrl-C ends the run in order, with a summary; the second ends it at once. */
-function listenForInterrupt() {
-  const controller = new AbortController();
-  const onSignal = () => {
-    if (controller.signal.aborted) process.exit(130);
-    controller.abort();
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  return {
-    signal: controller.signal,
-    stop: () => {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
-    },
-  };
 }

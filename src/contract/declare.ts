@@ -60,7 +60,7 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
     const inLayer = new Set<Role>();
     for (const line of lines) {
       if (line.name === 'contract') continue;
-      const role = ROLES.find((name) => name === line.name);
+      const role = roleOf(line);
       if (role === undefined) {
         decisions = { ...decisions, [line.name]: fieldValue(line) };
         decided = true;
@@ -78,20 +78,40 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
   return { contract, decided, declaredRoles: new Set(columns.keys()) };
 }
 
+/** A line, and whether it stood in `columns`, where every name is a role. */
+interface Line extends Declared {
+  readonly inColumns?: true;
+}
+
 /** Opens `columns: {…}` and objects in `contract` into single lines. */
-function flatten(layer: readonly Declared[]): Declared[] {
+function flatten(layer: readonly Line[]): Line[] {
   return layer.flatMap((line) => {
     if (
       (line.name === 'columns' || line.name === 'contract') &&
       typeof line.value === 'object' &&
       line.value !== null
     ) {
-      const entries = Object.entries(line.value).map(([name, value]) => ({ name, value, where: line.where }));
+      const inColumns = line.name === 'columns' ? ({ inColumns: true } as const) : {};
+      const entries = Object.entries(line.value).map(([name, value]) => ({
+        name,
+        value,
+        where: line.where,
+        ...inColumns,
+      }));
       return flatten(entries);
     }
     if (line.name === 'preset') return [{ ...line, name: 'contract' }];
     return [line];
   });
+}
+
+/** `untracked` is a role and a field too: `untracked street` names a column, `untracked current` says how it is judged. */
+function roleOf({ name, value, inColumns }: Line): Role | undefined {
+  const isOption = name === 'untracked' && (OPTIONS.untracked.options as readonly unknown[]).includes(value);
+  if (isOption && inColumns !== true) return undefined;
+  const role = ROLES.find((known) => known === name);
+  if (role === undefined && inColumns === true) return undefined;
+  return role;
 }
 
 function preset(line: Declared) {
@@ -105,7 +125,9 @@ function preset(line: Declared) {
   return found;
 }
 
-function fieldValue({ name, value, where }: Declared): unknown {
+function fieldValue({ name, value, where, inColumns }: Line): unknown {
+  if (inColumns === true)
+    throw new UsageError(`${where}: there is no column role \`${name}\`.${suggestion(name, ROLES)}`);
   if (name === 'compare' || name === 'keyCompare') return foldings(name, value, where);
   const entry = OPTIONS[name as keyof typeof OPTIONS] as
     | { options: readonly string[]; open?: string }
@@ -226,7 +248,7 @@ function refuseContradictions(contract: Contract): void {
   if (columns.tracked.length === 0) refuse('it names no tracked column, so nothing could make a version.');
   if (contract.deletes === 'marker-row' && contract.reappearance === 'bridge') {
     refuse(
-      '`deletes: marker-row` fills the time that `reappearance: bridge` would give to the next version.',
+      '`deletes: marker-row` fills the time that `reappearance: bridge` would give to the next version; declare `reappearance: gap`.',
     );
   }
   if (contract.changeBy === 'row-time' && contract.feed !== 'changes' && contract.stamp !== 'row-time') {

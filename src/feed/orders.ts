@@ -27,7 +27,10 @@ export function isInOrder(batches: readonly (readonly number[])[]): boolean {
 }
 
 /** All sequences of `length` symbols; those that end in the first symbols come first. */
-export function sequences<Symbol>(symbols: readonly Symbol[], length: number): readonly (readonly Symbol[])[] {
+export function sequences<Symbol>(
+  symbols: readonly Symbol[],
+  length: number,
+): readonly (readonly Symbol[])[] {
   if (length === 0) return [[]];
   return sequences(symbols, length - 1).flatMap((start) => symbols.map((symbol) => [...start, symbol]));
 }

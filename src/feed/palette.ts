@@ -52,7 +52,9 @@ function scopeCells(column: Column): readonly Cell[] {
 /** Up to three states of the untracked columns that differ plainly. */
 export function plainUntracked(contract: Contract): readonly Cells[] {
   const { untracked } = contract.columns;
-  const states = [0, 1, 2].map((n) => untracked.map((column) => plainCell(column, n) ?? plainCell(column, 0) ?? null));
+  const states = [0, 1, 2].map((n) =>
+    untracked.map((column) => plainCell(column, n) ?? plainCell(column, 0) ?? null),
+  );
   return distinct(states);
 }
 
@@ -86,7 +88,8 @@ function drawGroups(columns: readonly Column[], dice: Dice): readonly (readonly 
   const drawn: (readonly Cell[])[] = [];
   for (const [at, column] of columns.entries()) {
     const before = columns[at - 1];
-    const shared = before === undefined ? [] : drawn[at - 1]!.filter((cell) => held(cell, column) !== undefined);
+    const shared =
+      before === undefined ? [] : drawn[at - 1]!.filter((cell) => held(cell, column) !== undefined);
     const shares = before?.type === column.type && shared.length > 1 && dice.chance(70);
     const own = valueGroups(column);
     drawn.push(shares ? shared : own.length > 0 ? dice.pick(own) : [plainCell(column, 0) ?? null]);
@@ -118,12 +121,23 @@ function neighbour(state: Cells, { columns, free, groups, dice }: Drawing): Cell
   if (move <= 2 || next === undefined) return put([[at, dice.pick(groups[at]!)]]);
   if (columns[at]!.type !== columns[next]!.type) return put([[next, dice.pick(groups[next]!)]]);
   const [left, right] = [state[at]!, state[next]!];
-  if (move === 3) return put([[at, right], [next, left]]);
-  if (move === 4) return put([[at, null], [next, left]]);
+  if (move === 3)
+    return put([
+      [at, right],
+      [next, left],
+    ]);
+  if (move === 4)
+    return put([
+      [at, null],
+      [next, left],
+    ]);
   if (typeof left !== 'string' || typeof right !== 'string' || columns[at]!.type !== 'text') return null;
   // The boundary between two texts moves by a character: joined without a delimiter they are the same.
   const [head = ''] = right;
-  return put([[at, left + head], [next, right.slice(head.length)]]);
+  return put([
+    [at, left + head],
+    [next, right.slice(head.length)],
+  ]);
 }
 
 function distinct(states: readonly Cells[]): readonly Cells[] {
@@ -160,7 +174,9 @@ export function canMove(contract: Contract): boolean {
   return free.slice(1).some((right, index) => {
     const [a, b] = [tracked[free[index]!]!, tracked[right]!];
     if (a.type !== b.type) return false;
-    const shared = valueGroups(a).flat().filter((cell) => cell !== null && held(cell, b) !== undefined);
+    const shared = valueGroups(a)
+      .flat()
+      .filter((cell) => cell !== null && held(cell, b) !== undefined);
     return new Set(shared).size > 1;
   });
 }

@@ -9,7 +9,9 @@ import { held, standIn } from './cells.ts';
 export function valueGroups(column: Column): readonly (readonly Cell[])[] {
   if (column.values !== undefined) return distinctGroups([column.values.slice(0, 5)], column);
   const groups = distinctGroups(groupsOf(column), column);
-  return groups.length > 0 ? groups : distinctGroups([[0, 1, 2].map((n) => plainCell(column, n) ?? null)], column);
+  return groups.length > 0
+    ? groups
+    : distinctGroups([[0, 1, 2].map((n) => plainCell(column, n) ?? null)], column);
 }
 
 /** The nth of plain values: each different under every folding. Undefined where the column has no more. */

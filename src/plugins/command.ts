@@ -7,7 +7,13 @@ import { PlainSession } from './command/plain.ts';
 import type { Program } from './command/program.ts';
 import type { ProtocolClient } from './command/protocol-client.ts';
 import { startProtocolSession } from './command/protocol-session.ts';
-import type { CallLimits, ImplementationKind, Session, Setup } from './implementation.ts';
+import {
+  type CallLimits,
+  ImplementationFailure,
+  type ImplementationKind,
+  type Session,
+  type Setup,
+} from './implementation.ts';
 import type { OpenedImplementation } from './opened.ts';
 
 export interface CommandOptions {
@@ -57,15 +63,19 @@ export function protocolImplementation(opened: {
   const { program, where, limits, kind, greeting } = opened;
   const all = new Set([opened.client]);
   const idle = [opened.client];
+  let closed = false;
 
   const client = async (): Promise<ProtocolClient> => {
     for (let next = idle.pop(); next !== undefined; next = idle.pop()) {
       if (next.usable) return next;
       all.delete(next);
     }
+    if (closed) throw closedFailure(where);
     const fresh = (await connect(program, where, limits)).client;
     all.add(fresh);
-    return fresh;
+    if (!closed) return fresh;
+    await fresh.kill();
+    throw closedFailure(where);
   };
 
   return {
@@ -76,6 +86,7 @@ export function protocolImplementation(opened: {
     start: async (setup: Setup): Promise<Session> =>
       startProtocolSession(await client(), setup, limits, (released) => idle.push(released)),
     close: async () => {
+      closed = true;
       const open = [...all];
       all.clear();
       idle.length = 0;
@@ -86,13 +97,21 @@ export function protocolImplementation(opened: {
 
 function plainImplementation(program: Program, name: string, limits: CallLimits): OpenedImplementation {
   const declared: readonly Declared[] = [];
+  const closing = new AbortController();
   return {
     name,
     kind: 'command',
     // It is told the columns of every batch; whether it heeds them is more than an empty batch can show.
     anyColumns: false,
     declared,
-    start: async (setup: Setup): Promise<Session> => new PlainSession(program, name, setup, limits),
-    close: async () => {},
+    start: async (setup: Setup): Promise<Session> => {
+      if (closing.signal.aborted) throw closedFailure(name);
+      return new PlainSession(program, name, setup, limits, closing.signal);
+    },
+    close: async () => closing.abort(),
   };
+}
+
+function closedFailure(name: string): ImplementationFailure {
+  return new ImplementationFailure('start', `\`${name}\` was closed and cannot start again.`);
 }

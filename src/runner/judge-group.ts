@@ -250,7 +250,7 @@ export function mergeChecks(groups: readonly (readonly CheckTally[])[]) {
       id,
       skipReason: ran.length > 0 ? null : (own[0]?.skipReason ?? null),
       exercised: ran.reduce((sum, { exercised }) => sum + exercised, 0),
-      count: ran.reduce((sum, { violations }) => sum + violations.length, 0),
+      count: ran.reduce((sum, { count }) => sum + count, 0),
     };
   });
 }

@@ -32,7 +32,7 @@ export type ContractJson = Readonly<Record<string, unknown>>;
 export type Verdict = 'pass' | 'fail' | 'inconclusive';
 
 export interface Problem {
-  /** `timeout`, `crash`, `protocol`, `output`, `unreadable`, `start`, `errored`, `not-exercised`, `time-limit`, `interrupted`. */
+  /** `timeout`, `crash`, `protocol`, `output`, `unreadable`, `start`, `errored`, `not-exercised`, `time-limit`, `interrupted`, `bailed`. */
   readonly kind: string;
   /** What happened, why it matters, what to do. */
   readonly message: string;
@@ -64,7 +64,7 @@ export interface CheckResult {
   readonly severity: 'error' | 'warn';
   /** How often the check was put to the test: rows, pairs, facts, as its page says. */
   readonly exercised: number;
-  /** Violations, before folding. */
+  /** Keys that violate it, over all feeds, before folding. */
   readonly count: number;
   readonly skipReason?: string;
 }

@@ -31,6 +31,8 @@ function rootsOfFeed(violations: readonly Violation[]): readonly Root[] {
   return roots.filter(({ violation }) => !seen.has(violation) && seen.add(violation));
 }
 
+const AS_OF = new Set(CHECKS.filter(({ group }) => group === 'as-of').map(({ id }) => id));
+
 function rootsOfKey(violations: readonly Violation[]): readonly Root[] {
   const first = new Map<string, Violation>();
   for (const violation of violations) {
@@ -40,7 +42,9 @@ function rootsOfKey(violations: readonly Violation[]): readonly Root[] {
   const failing = [...first.keys()];
   const candidates = failing.filter((check) => !failing.some((other) => consequences(other).has(check)));
   const earliest = Math.min(...candidates.map((check) => first.get(check)!.step));
-  const roots = candidates.filter((check) => first.get(check)!.step === earliest);
+  // Where the dimension is right and only the join over it is not, each way in which it fails is worth its own finding.
+  const onlyJoin = candidates.every((check) => AS_OF.has(check));
+  const roots = candidates.filter((check) => onlyJoin || first.get(check)!.step === earliest);
   return roots.map((check) => ({
     violation: first.get(check)!,
     implies: CHECKS.map(({ id }) => id).filter((id) => failing.includes(id) && !roots.includes(id)),

@@ -124,6 +124,26 @@ class Run {
     });
   }
 
+  /** One by one, until one fails. */
+  async #runUntilFailure(feeds: readonly CaseFeed[], folder: RunFolder): Promise<CasesVerdict> {
+    const verdicts: GroupVerdict[] = [];
+    for (const [index, one] of feeds.entries()) {
+      if (this.#ended) break;
+      this.#groups.clear();
+      await this.#time('apply', () => this.#send(one.feed, one.contract));
+      verdicts.push(
+        ...(await this.#time('judge', () => this.#judge(folder, `case-${index}`, memberKeys([one])))),
+      );
+      if (verdicts.some(({ findings }) => findings.length > 0)) {
+        this.#end({
+          kind: 'bailed',
+          message: `Stopped at the first case that fails (--bail); ${feeds.length - index - 1} cases were not run.`,
+        });
+      }
+    }
+    return { verdicts, feeds };
+  }
+
   async #runFeed(feed: Feed, folder: RunFolder): Promise<CasesVerdict> {
     await this.#time('apply', () => this.#send(feed, this.#contract));
     return { verdicts: await this.#time('judge', () => this.#judge(folder, 'feed', new Map())), feeds: [] };
@@ -142,7 +162,9 @@ class Run {
    * where all of them are right alone, keys leak into each other, and the pack's own finding stands.
    */
   async #runCases(planned: readonly PlannedCase[], folder: RunFolder): Promise<CasesVerdict> {
-    const feeds = packCases(planned.filter((one) => 'feed' in one));
+    const sendable = planned.filter((one) => 'feed' in one);
+    if (this.#options.bail) return this.#runUntilFailure(sendable.map(alone), folder);
+    const feeds = packCases(sendable);
     await this.#time('apply', () => this.#sendCases(feeds));
     const packed = await this.#time('judge', () => this.#judge(folder, 'cases', memberKeys(feeds)));
     const failed = new Set(
@@ -296,7 +318,7 @@ class Run {
     try {
       return await work();
     } finally {
-      this.#timings[part] = Math.round(performance.now() - started);
+      this.#timings[part] = (this.#timings[part] ?? 0) + Math.round(performance.now() - started);
     }
   }
 }
@@ -322,10 +344,10 @@ function memberKeys(feeds: readonly CaseFeed[]): Members {
 function withoutFeeds(verdict: GroupVerdict, gone: ReadonlySet<string>): GroupVerdict {
   const positions = new Set(verdict.feeds.flatMap(({ feed }, index) => (gone.has(feed.id) ? [index] : [])));
   return {
-    tallies: verdict.tallies.map((tally) => ({
-      ...tally,
-      violations: tally.violations.filter(({ feed }) => !positions.has(feed)),
-    })),
+    tallies: verdict.tallies.map((tally) => {
+      const violations = tally.violations.filter(({ feed }) => !positions.has(feed));
+      return { ...tally, violations, count: violations.length };
+    }),
     findings: verdict.findings.filter(({ feed }) => !gone.has(feed)),
     feeds: verdict.feeds.filter(({ feed }) => !gone.has(feed.id)),
   };

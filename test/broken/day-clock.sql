@@ -1,5 +1,5 @@
 -- A day-grain clock: stamps are cut to the day, so a version that lived within one day has no length.
--- scd2check-leads: clock-injected
+-- scd2check-leads: bounds-valid
 -- scd2check:late never
 
 BEGIN;

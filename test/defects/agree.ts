@@ -1,18 +1,22 @@
 import type { Cell, Column } from '../../src/contract/columns.ts';
 import { type Contract, grainMicros } from '../../src/contract/contract.ts';
 import type { ExpectedKey, ExpectedStep, ExpectedVersion } from '../../src/oracle/expected.ts';
-import { foldState } from '../../src/oracle/typescript/index.ts';
-import type { Raw, Result } from './entry.ts';
+import { foldState, type JudgedStep } from '../../src/oracle/typescript/index.ts';
+import { isYes, type Raw, type Result } from './entry.ts';
 import { instantOf } from './feed.ts';
 import { readCell } from './layout.ts';
 
 /**
- * Whether an oracle's answer after the last batch is what an entry expects. Untracked attributes are left to the check of that name,
- * which the expected dimension has to pass too: several of their values may be right.
+ * Whether an oracle's answer after the last batch is what an entry expects, untracked attributes aside: several of their values may be
+ * right, which the plain oracle says (`untrackedDisagreement`), and the check that the expected dimension has to pass too.
  *
  * Returns null where it is, else both sides.
  */
-export function disagreement(contract: Contract, right: Result, step: ExpectedStep | undefined): string | null {
+export function disagreement(
+  contract: Contract,
+  right: Result,
+  step: ExpectedStep | undefined,
+): string | null {
   switch (right.kind) {
     case 'refused':
       return step?.outcome === 'rejected' ? null : 'the batch should be rejected, and the oracle applies it';
@@ -24,6 +28,33 @@ export function disagreement(contract: Contract, right: Result, step: ExpectedSt
     case 'table':
       return tableDisagreement(contract, right.rows, step?.keys ?? []);
   }
+}
+
+/**
+ * Whether each untracked state that the right dimension shows is one of those that the plain oracle allows there. Null where it is.
+ */
+export function untrackedDisagreement(
+  contract: Contract,
+  right: Result,
+  step: JudgedStep | undefined,
+): string | null {
+  const { key, untracked, isDeleted } = contract.columns;
+  if (right.kind !== 'table' || untracked.length === 0) return null;
+  const fold = (row: Raw) => foldState(cells(row, key), key, contract.keyCompare);
+  const wrong = right.rows.find((row) => {
+    const version = (step?.keys ?? [])
+      .filter((one) => foldState(one.key, key, contract.keyCompare) === fold(row))
+      .flatMap(({ versions }) => versions)
+      .find(
+        (one) =>
+          one.validFrom === instantOf(row['from']) &&
+          one.isDeleted === (isDeleted !== null && isYes(row[isDeleted.name])),
+      );
+    if (version === undefined || version.untrackedRight === null) return false;
+    const state = foldState(cells(row, untracked), untracked, contract.compare);
+    return !version.untrackedRight.some((one) => foldState(one, untracked, contract.compare) === state);
+  });
+  return wrong === undefined ? null : `no untracked attributes like those of ${JSON.stringify(wrong)}`;
 }
 
 function both(expected: readonly string[], found: readonly string[]): string | null {
@@ -41,13 +72,19 @@ function tableDisagreement(
   const open = new Set(
     keys.filter(({ ambiguous }) => ambiguous).map((one) => foldState(one.key, key, contract.keyCompare)),
   );
-  const line = (keyCells: readonly Cell[], cells: readonly Cell[], from: bigint, to: bigint | null, deleted: boolean) => {
+  const line = (
+    keyCells: readonly Cell[],
+    cells: readonly Cell[],
+    from: bigint,
+    to: bigint | null,
+    deleted: boolean,
+  ) => {
     const keyState = foldState(keyCells, key, contract.keyCompare);
     const state = open.has(keyState) ? '(any)' : foldState(cells, tracked, contract.compare);
     return `${keyState} ${state} [${from}, ${to ?? 'open'})${deleted ? ' deleted' : ''}`;
   };
   const isDeleted = (row: Raw) =>
-    contract.columns.isDeleted !== null && row[contract.columns.isDeleted.name] === true;
+    contract.columns.isDeleted !== null && isYes(row[contract.columns.isDeleted.name]);
   return both(
     rows.map((row) =>
       line(
@@ -78,7 +115,11 @@ function exclusiveEnd({ openMarker, end, grain }: Contract, to: unknown): bigint
 
 /** The attributes that a lookup names, and how many versions it should meet. */
 function toldLookup(contract: Contract, lookup: Raw): string {
-  return lookupText(lookup, Number(lookup['matches']), named(contract, lookup).map((column) => readCell(column, lookup[column.name])));
+  return lookupText(
+    lookup,
+    Number(lookup['matches']),
+    named(contract, lookup).map((column) => readCell(column, lookup[column.name])),
+  );
 }
 
 function foundLookup(contract: Contract, lookup: Raw, step: ExpectedStep | undefined): string {
@@ -105,11 +146,18 @@ function attributeOf({ columns }: Contract, version: ExpectedVersion, { name }: 
   return [...version.tracked, ...version.untracked][all.findIndex((one) => one.name === name)] ?? null;
 }
 
-function versionsAt(contract: Contract, lookup: Raw, step: ExpectedStep | undefined): readonly ExpectedVersion[] {
+function versionsAt(
+  contract: Contract,
+  lookup: Raw,
+  step: ExpectedStep | undefined,
+): readonly ExpectedVersion[] {
   const key = foldState(cells(lookup, contract.columns.key), contract.columns.key, contract.keyCompare);
   const at = instantOf(lookup['at']);
   return (step?.keys ?? [])
     .filter((one) => foldState(one.key, contract.columns.key, contract.keyCompare) === key)
     .flatMap(({ versions }) => versions)
-    .filter(({ validFrom, validTo, isDeleted }) => !isDeleted && validFrom <= at && (validTo === null || at < validTo));
+    .filter(
+      ({ validFrom, validTo, isDeleted }) =>
+        !isDeleted && validFrom <= at && (validTo === null || at < validTo),
+    );
 }

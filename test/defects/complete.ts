@@ -1,9 +1,10 @@
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { type Column, isInstantLiteral } from '../../src/contract/columns.ts';
-import { type Contract, OPTIONS } from '../../src/contract/contract.ts';
+import { type Contract, grainMicros, OPTIONS } from '../../src/contract/contract.ts';
 import { declareContract } from '../../src/contract/declare.ts';
-import { parseInstant } from '../../src/contract/instant.ts';
+import { truncateInstant } from '../../src/contract/instant.ts';
 import { type Entry, type Raw, readResult } from './entry.ts';
+import { instantOf } from './feed.ts';
 import type { Layout } from './layout.ts';
 
 /*
@@ -25,7 +26,8 @@ export function contractOf(entry: Entry, layout: Layout, decisions: Decisions): 
     operation: role(layout.operation, 'text'),
     sequence: role(layout.sequence, 'bigint'),
     isCurrent: role(layout.isCurrent, 'text'),
-    isDeleted: role(layout.isDeleted, 'boolean'),
+    // Where nothing shows it, a contract with marker rows has one of its own.
+    ...(layout.isDeleted === null ? {} : { isDeleted: role(layout.isDeleted, 'boolean') }),
     surrogateKey: role(layout.surrogateKey, 'text'),
     hash: role(layout.hash, 'text'),
     validFrom: 'valid_from',
@@ -43,18 +45,23 @@ export function contractOf(entry: Entry, layout: Layout, decisions: Decisions): 
 }
 
 /** The decisions that follow from an entry's own rows and words. */
-export function decisionsOf(entry: Entry, layout: Layout): Decisions {
+export function decisionsOf(entry: Entry, layout: Layout, grain: Contract['grain']): Decisions {
   const feed = String(entry.contract['feed'] ?? 'snapshot');
   const ownInstants =
     layout.changedAt !== null && (feed === 'changes' || entry.contract['stamp'] !== 'as-of');
-  const rows = saidRows(entry, layout, ownInstants);
+  const rows = saidRows(entry, layout, ownInstants, grain);
   const decisions: Record<string, unknown> = {
     stamp: ownInstants && feed !== 'changes' ? 'row-time' : null,
     firstStart: layout.began,
     openMarker: openMarker(entry),
     deletes: deletes(entry, layout),
     duplicates: duplicates(entry, layout, rows),
-    sameInstant: contradicts(rows, feed === 'snapshot' ? entry.batches : null) ? 'last' : null,
+    sameInstant: contradicts(
+      rows,
+      feed === 'snapshot' ? entry.batches.map(({ as_of }) => cut(as_of, grain)) : null,
+    )
+      ? 'last'
+      : null,
     nullKey: rows.some(({ hasNullKey }) => hasNullKey) ? 'value' : null,
     keyCompare: collation(entry, 'key_collation'),
     compare: collation(entry, 'value_collation'),
@@ -67,12 +74,21 @@ interface Said {
   readonly batch: number;
   readonly key: string;
   readonly hasNullKey: boolean;
-  readonly instant: string;
+  readonly instant: bigint;
   readonly state: string;
   readonly whole: string;
 }
 
-function saidRows(entry: Entry, layout: Layout, ownInstants: boolean): readonly Said[] {
+function cut(instant: unknown, grain: Contract['grain']): bigint {
+  return truncateInstant(instantOf(instant), grainMicros(grain));
+}
+
+function saidRows(
+  entry: Entry,
+  layout: Layout,
+  ownInstants: boolean,
+  grain: Contract['grain'],
+): readonly Said[] {
   const text = (row: Raw, columns: readonly Column[]) =>
     JSON.stringify(columns.map(({ name }) => String(row[name] ?? '\0')));
   return entry.batches.flatMap((batch, index) =>
@@ -81,13 +97,13 @@ function saidRows(entry: Entry, layout: Layout, ownInstants: boolean): readonly 
         Object.entries(raw).map(([name, value]) => [layout.nameOf(name), value]),
       );
       const own = ownInstants && layout.changedAt !== null ? row[layout.changedAt] : null;
-      const isDelete = layout.operation !== null && row[layout.operation] === 'D';
+      const isDelete = layout.operation !== null && /^d(elete)?$/i.test(String(row[layout.operation]));
       const state = isDelete ? 'absent' : text(row, layout.tracked);
       return {
         batch: index,
         key: text(row, layout.key),
         hasNullKey: layout.key.some(({ name }) => row[name] === null || row[name] === undefined),
-        instant: String(parseInstant(String(own ?? batch.as_of))),
+        instant: cut(own ?? batch.as_of, grain),
         state,
         whole: isDelete ? state : state + text(row, layout.untracked),
       };
@@ -106,16 +122,16 @@ function duplicates(entry: Entry, layout: Layout, rows: readonly Said[]): string
 }
 
 /** Whether two batches say different things of a key at one instant; of a snapshot, saying nothing says it is absent. */
-function contradicts(rows: readonly Said[], snapshots: Entry['batches'] | null): boolean {
+function contradicts(rows: readonly Said[], snapshots: readonly bigint[] | null): boolean {
   const differ = pairs(rows).some(
     ([a, b]) => a.batch !== b.batch && a.key === b.key && a.instant === b.instant && a.state !== b.state,
   );
   if (differ || snapshots === null) return differ;
   return rows.some((row) =>
     snapshots.some(
-      ({ as_of }, batch) =>
+      (instant, batch) =>
         batch !== row.batch &&
-        String(parseInstant(as_of)) === row.instant &&
+        instant === row.instant &&
         !rows.some((other) => other.batch === batch && other.key === row.key),
     ),
   );

@@ -4,14 +4,18 @@ import { type Contract, grainMicros } from '../../src/contract/contract.ts';
 import { formatInstant, parseInstant } from '../../src/contract/instant.ts';
 import { tableFromRows } from '../../src/duckdb/rows.ts';
 import type { ExpectedStep, ExpectedVersion } from '../../src/oracle/expected.ts';
-import type { Raw } from './entry.ts';
+import { isYes, type Raw } from './entry.ts';
 import { instantOf } from './feed.ts';
 import { readCell } from './layout.ts';
 
 /** Dimensions as an implementation would hold them: an oracle's answer, or a table of an entry, under the contract's columns. */
 
 /** The rows that an oracle calls for, with the surrogate keys that the entry's tables give them. */
-export function rowsOfStep(contract: Contract, step: ExpectedStep | undefined, tables: readonly Raw[]): Row[] {
+export function rowsOfStep(
+  contract: Contract,
+  step: ExpectedStep | undefined,
+  tables: readonly Raw[],
+): Row[] {
   return (step?.keys ?? []).flatMap(({ versions }) =>
     versions.map((version) => rowOfVersion(contract, version, tables)),
   );
@@ -28,9 +32,9 @@ function rowOfVersion(contract: Contract, version: ExpectedVersion, tables: read
   set(columns.untracked, version.untracked);
   row['valid_from'] = formatInstant(version.validFrom);
   row['valid_to'] = rawEnd(contract, version.validTo);
-  if (columns.isDeleted !== null) row[columns.isDeleted.name] = version.isDeleted;
-  if (columns.isCurrent !== null) row[columns.isCurrent.name] = version.validTo === null;
-  if (columns.hash !== null) row[columns.hash.name] = version.tracked.map(String).join('\u001f');
+  if (columns.isDeleted !== null) row[columns.isDeleted.name] = String(version.isDeleted);
+  if (columns.isCurrent !== null) row[columns.isCurrent.name] = String(version.validTo === null);
+  if (columns.hash !== null) row[columns.hash.name] = hashOf(version.tracked);
   if (columns.surrogateKey !== null) {
     const told = tables.find((raw) => isRowOf(contract, raw, version))?.[columns.surrogateKey.name];
     row[columns.surrogateKey.name] = told === undefined ? null : String(told);
@@ -39,9 +43,17 @@ function rowOfVersion(contract: Contract, version: ExpectedVersion, tables: read
 }
 
 function isRowOf({ columns }: Contract, raw: Raw, version: ExpectedVersion): boolean {
-  const sameKey = columns.key.every((column, index) => readCell(column, raw[column.name]) === version.key[index]);
-  const isDeleted = columns.isDeleted !== null && raw[columns.isDeleted.name] === true;
-  return sameKey && isDeleted === version.isDeleted && parseInstant(String(raw['from'])) === version.validFrom;
+  const sameKey = columns.key.every(
+    (column, index) => readCell(column, raw[column.name]) === version.key[index],
+  );
+  const isDeleted = columns.isDeleted !== null && isYes(raw[columns.isDeleted.name]);
+  return (
+    sameKey && isDeleted === version.isDeleted && parseInstant(String(raw['from'])) === version.validFrom
+  );
+}
+
+function hashOf(cells: readonly Cell[]): string {
+  return JSON.stringify(cells.map(String));
 }
 
 /** An exclusive end as the contract's dimension holds it. */
@@ -50,9 +62,12 @@ function rawEnd({ openMarker, end, grain }: Contract, to: bigint | null): string
   return formatInstant(end === 'inclusive' ? to - grainMicros(grain) : to);
 }
 
-/** A table of an entry. */
+/** A table of an entry. A flag or hash of which it says nothing is as it should be. */
 export function rowsOfTable(contract: Contract, table: readonly Raw[]): Row[] {
   const columns = attributeColumns(contract);
+  const { isCurrent, hash, tracked } = contract.columns;
+  const isTold = (column: Column) => table.some((raw) => column.name in raw);
+  const open = rawEnd(contract, null);
   return table.map((raw) => {
     const row: Record<string, Cell> = {};
     for (const [name, value] of Object.entries(raw)) {
@@ -61,6 +76,8 @@ export function rowsOfTable(contract: Contract, table: readonly Raw[]): Row[] {
     }
     row['valid_from'] = instantCell(raw['from']);
     row['valid_to'] = instantCell(raw['to']);
+    if (isCurrent !== null && !isTold(isCurrent)) row[isCurrent.name] = String(row['valid_to'] === open);
+    if (hash !== null && !isTold(hash)) row[hash.name] = hashOf(tracked.map(({ name }) => row[name] ?? null));
     return row;
   });
 }
@@ -83,13 +100,14 @@ export function dimensionOf(contract: Contract, rows: readonly Row[]): Table {
   return tableFromRows([...own, ...others.map(extra)], rows);
 }
 
+/** Flags are text here, because people keep them as `Y`, 1 or true. */
 function attributeColumns({ columns }: Contract): readonly Column[] {
   const flags = [columns.isDeleted, columns.isCurrent, columns.hash, columns.surrogateKey];
   return [
     ...columns.key,
     ...columns.tracked,
     ...columns.untracked,
-    ...flags.filter((column) => column !== null),
+    ...flags.filter((column) => column !== null).map(({ name }) => extra(name)),
   ];
 }
 

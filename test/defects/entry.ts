@@ -55,6 +55,11 @@ export function readResult(value: unknown): Result | null {
   return null;
 }
 
+/** A flag in any form people keep it. */
+export function isYes(value: unknown): boolean {
+  return /^(true|t|1|y|yes)$/i.test(String(value));
+}
+
 /** One entry a line. */
 export async function readEntries(path: string): Promise<readonly Entry[]> {
   const text = await readFile(path, 'utf8');

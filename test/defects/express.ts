@@ -1,10 +1,10 @@
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { isInstantLiteral } from '../../src/contract/columns.ts';
-import type { Contract } from '../../src/contract/contract.ts';
+import { type Contract, OPTIONS } from '../../src/contract/contract.ts';
 import { formatInstant } from '../../src/contract/instant.ts';
 import type { Feed } from '../../src/feed/feed.ts';
 import { expectFeed, type JudgedStep } from '../../src/oracle/typescript/index.ts';
-import { disagreement } from './agree.ts';
+import { disagreement, untrackedDisagreement } from './agree.ts';
 import { contractOf, type Decisions, decisionsOf } from './complete.ts';
 import { type Entry, type Result, readResult } from './entry.ts';
 import { feedOf, instantOf, readings } from './feed.ts';
@@ -45,15 +45,15 @@ export function express(entry: Entry): Expression | Unexpressed {
   try {
     const layout = layoutOf(entry);
     const first = attempt(entry, layout, right, wrong, []);
-    if (first.disagreement === null) return first;
+    if (first.disagreement === null) return narrowUntracked(first, layout);
     for (const supposed of suppositions(entry, layout, right)) {
       const other = tryOut(() => attempt(entry, layout, right, wrong, supposed));
       if (other?.disagreement === null) return other;
     }
     return first;
   } catch (error) {
-    if (error instanceof UsageError) return unexpressed(`no contract takes it: ${error.message}`);
-    throw error;
+    const what = error instanceof UsageError ? 'no contract takes it' : 'it cannot be read';
+    return unexpressed(`${what}: ${(error as Error).message}`);
   }
 }
 
@@ -77,11 +77,14 @@ function attempt(
   wrong: Result,
   supposed: readonly Supposition[],
 ): Expression {
-  const reading = readings(entry)[supposed.map((one) => ('reading' in one ? one.reading : 0)).find(Boolean) ?? 0]!;
-  const decisions: Record<string, unknown> = {
-    ...decisionsOf({ ...entry, batches: reading.batches }, layout),
-    ...Object.fromEntries(supposed.flatMap((one) => ('field' in one ? [[one.field, one.option]] : []))),
-  };
+  const reading =
+    readings(entry)[supposed.map((one) => ('reading' in one ? one.reading : 0)).find(Boolean) ?? 0]!;
+  const options = Object.fromEntries(
+    supposed.flatMap((one) => ('field' in one ? [[one.field, one.option] as const] : [])),
+  );
+  const grain = OPTIONS.grain.options.find((one) => one === (entry.contract['grain'] ?? options['grain']));
+  const followed = decisionsOf({ ...entry, batches: reading.batches }, layout, grain ?? 'microsecond');
+  const decisions: Decisions = { ...followed, ...options };
   const contract = contractOf(entry, layout, decisions);
   const feed = feedOf(entry, layout, contract, reading.batches);
   const steps = expectFeed(contract, feed);
@@ -92,7 +95,8 @@ function attempt(
     right,
     wrong,
     steps,
-    disagreement: disagreement(contract, right, steps.at(-1)),
+    disagreement:
+      disagreement(contract, right, steps.at(-1)) ?? untrackedDisagreement(contract, right, steps.at(-1)),
     supposed: [
       ...(reading.told === null ? [] : [reading.told]),
       ...supposed.flatMap((one) => ('field' in one ? [`${one.field}: ${String(one.option)}`] : [])),
@@ -110,13 +114,28 @@ function tryOut<T>(make: () => T): T | null {
   }
 }
 
+/**
+ * What of the untracked attributes is right, no feed tells. Where the right dimension takes one side (the value at the start, or the
+ * present one), that is the decision; where it takes none, any delivered value is right.
+ */
+function narrowUntracked(expression: Expression, layout: Layout): Expression {
+  const { entry, right, wrong } = expression;
+  if (right.kind !== 'table' || layout.untracked.length === 0 || 'untracked' in entry.contract)
+    return expression;
+  const sides = ['frozen', 'current', 'all'].map((option) =>
+    attempt(entry, layout, right, wrong, [{ field: 'untracked', option }]),
+  );
+  const agreeing = sides.filter((one) => one.disagreement === null);
+  return agreeing.length === sides.length ? expression : (agreeing[0] ?? expression);
+}
+
 /** Options in the order in which they are tried: those that judge least come last. */
 const OTHER_OPTIONS: Readonly<Record<string, readonly unknown[]>> = {
   stamp: ['row-time', 'as-of'],
   late: ['ignore', 'reject'],
   lateScope: ['key'],
-  deletes: ['ignore', 'marker-row'],
   emptySnapshot: ['ignore', 'reject'],
+  deletes: ['ignore', 'marker-row'],
   reappearance: ['bridge'],
   sameInstant: ['last', 'first', 'reject'],
   duplicates: ['last', 'first', 'reject'],
@@ -134,7 +153,12 @@ function* suppositions(entry: Entry, layout: Layout, right: Result): Generator<r
     ...readings(entry)
       .slice(1)
       .map((_, index) => ({ reading: index + 1 })),
-    ...Object.entries({ ...OTHER_OPTIONS, firstStart: firstStarts(entry, layout, right) })
+    ...Object.entries({
+      partition: layout.hidden,
+      ...OTHER_OPTIONS,
+      firstStart: firstStarts(entry, layout, right),
+      untracked: layout.untracked.length === 0 ? [] : ['frozen', 'current', 'all'],
+    })
       .filter(([field]) => !(field in entry.contract))
       .flatMap(([field, options]) => options.map((option) => ({ field, option }))),
   ];
@@ -149,7 +173,8 @@ function* suppositions(entry: Entry, layout: Layout, right: Result): Generator<r
 
 /** `observed`, and the right dimension's earliest start where it lies before everything that arrived. */
 function firstStarts(entry: Entry, layout: Layout, right: Result): readonly string[] {
-  const starts = right.kind === 'table' ? right.rows.map(({ from }) => String(from)).filter(isInstantLiteral) : [];
+  const starts =
+    right.kind === 'table' ? right.rows.map(({ from }) => String(from)).filter(isInstantLiteral) : [];
   const arrived = entry.batches.flatMap(({ as_of, rows }) => [
     as_of,
     ...rows.flatMap((row) => (layout.changedAt === null ? [] : [row[layout.changedAt] ?? as_of])),
@@ -160,5 +185,3 @@ function firstStarts(entry: Entry, layout: Layout, right: Result): readonly stri
     .map(formatInstant);
   return [...new Set(before), ...(layout.began === null ? [] : ['observed'])];
 }
-
-export type { Decisions };

@@ -2,7 +2,7 @@ import { batchColumns, type Column } from '../../src/contract/columns.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { parseInstant } from '../../src/contract/instant.ts';
 import type { Feed } from '../../src/feed/feed.ts';
-import type { Entry, EntryBatch } from './entry.ts';
+import type { Entry, EntryBatch, Raw } from './entry.ts';
 import { type Layout, readCell } from './layout.ts';
 
 /** Batches that arrived, in one reading of an entry's words. */
@@ -16,7 +16,8 @@ export interface Arrived {
  * A batch may come with an action, in words. Most change nothing of what arrived. A load that died may have delivered nothing; a
  * reset forgets what was before it. Which reading is meant, the right dimension tells.
  */
-export function readings({ batches }: Entry): readonly Arrived[] {
+export function readings(entry: Entry): readonly Arrived[] {
+  const { batches } = entry;
   const at = (words: RegExp) =>
     batches.findLastIndex(({ action }) => action !== undefined && words.test(action));
   const plain: Arrived = { batches, told: null };
@@ -26,7 +27,27 @@ export function readings({ batches }: Entry): readonly Arrived[] {
     others.push({ batches: batches.toSpliced(died, 1), told: `batch ${died} did not arrive` });
   const reset = at(/reset|refresh|rebuil|truncat|recreat/i);
   if (reset > 0) others.push({ batches: batches.slice(reset), told: `it begins anew with batch ${reset}` });
+  const filled = fillForward(entry);
+  if (filled !== null)
+    others.push({ batches: filled, told: 'a column that is not delivered keeps its values' });
   return [plain, ...others];
+}
+
+/** Rows that lack a column which an earlier row of their key had, with its value; null where no row lacks one. */
+function fillForward({ key, batches }: Entry): readonly EntryBatch[] | null {
+  const last = new Map<string, Raw>();
+  let isFilled = false;
+  const filled = batches.map((batch) => ({
+    ...batch,
+    rows: batch.rows.map((row) => {
+      const id = JSON.stringify(key.map((name) => String(row[name])));
+      const { _ts, _op, _seq, ts, ...before } = last.get(id) ?? {};
+      isFilled ||= Object.keys(before).some((name) => !(name in row));
+      last.set(id, { ...before, ...row });
+      return { ...before, ...row };
+    }),
+  }));
+  return isFilled ? filled : null;
 }
 
 export function feedOf(

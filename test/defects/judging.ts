@@ -1,13 +1,12 @@
 import { CHECK_IDS } from '../../src/checks/index.ts';
 import { type CheckTally, Judge, type Trace, type TraceStep } from '../../src/checks/judge.ts';
-import { UnreadableDimension } from '../../src/checks/relations.ts';
 import type { Row } from '../../src/contract/columns.ts';
 import { illegalFeeds } from '../../src/oracle/duckdb/legality.ts';
 import { readExpected } from '../../src/oracle/duckdb/read.ts';
 import { findRoots } from '../../src/runner/roots.ts';
 import { disagreement } from './agree.ts';
 import { dimensionOf, rowsOfStep, rowsOfTable } from './dimension.ts';
-import type { Raw, Result } from './entry.ts';
+import type { Result } from './entry.ts';
 import type { Expression } from './express.ts';
 import { findReading } from './readers.ts';
 
@@ -22,10 +21,12 @@ export interface Judged {
   readonly lead: string | null;
   /** All checks that fail then, in the order of reports. */
   readonly failing: readonly string[];
+  /** Why the wrong dimension could not be judged; null where it could. */
+  readonly unjudged: string | null;
 }
 
-/** The wrong dimension, and whatever could not be put in the place of an implementation. */
-export interface Unreadable {
+/** An entry that could not be put in the place of an implementation after all. */
+export interface Unplaced {
   readonly expression: Expression;
   readonly reason: string;
 }
@@ -37,20 +38,26 @@ interface Subject {
   readonly trace: Trace;
 }
 
+/** The right side and the wrong one. */
+interface Prepared {
+  readonly subjects: readonly [Subject, Subject];
+}
+
 interface Verdict {
   readonly failing: readonly string[];
   readonly lead: string | null;
   /** What the DuckDB oracle says of the feed, against the entry. */
   readonly oracle: string | null;
   readonly isLegal: boolean;
-  readonly unreadable: string | null;
+  /** Why it could not be judged. */
+  readonly unjudged: string | null;
 }
 
 /**
  * Puts the right and the wrong dimension of each entry in the place of an implementation's. Until the last batch both are what the
  * plain oracle calls for, so that only the end can be wrong. Traces under one contract and join are judged together, as runs do.
  */
-export async function judgeAll(expressions: readonly Expression[]): Promise<readonly (Judged | Unreadable)[]> {
+export async function judgeAll(expressions: readonly Expression[]): Promise<readonly (Judged | Unplaced)[]> {
   const prepared = await Promise.all(expressions.map(prepare));
   const groups = new Map<string, Subject[]>();
   for (const subject of prepared.flatMap((one) => ('subjects' in one ? one.subjects : []))) {
@@ -69,7 +76,10 @@ export async function judgeAll(expressions: readonly Expression[]): Promise<read
   return prepared.map((one) => ('reason' in one ? one : combine(one.subjects, verdicts)));
 }
 
-function combine([right, wrong]: readonly [Subject, Subject], verdicts: ReadonlyMap<Subject, Verdict>): Judged {
+function combine(
+  [right, wrong]: readonly [Subject, Subject],
+  verdicts: ReadonlyMap<Subject, Verdict>,
+): Judged {
   const [ofRight, ofWrong] = [verdicts.get(right)!, verdicts.get(wrong)!];
   return {
     expression: right.expression,
@@ -77,11 +87,12 @@ function combine([right, wrong]: readonly [Subject, Subject], verdicts: Readonly
     disagreement: whyNot(right.expression, ofRight),
     lead: ofWrong.lead,
     failing: ofWrong.failing,
+    unjudged: ofWrong.unjudged,
   };
 }
 
 function whyNot({ disagreement: plain }: Expression, right: Verdict): string | null {
-  if (right.unreadable !== null) return `the right dimension cannot be read: ${right.unreadable}`;
+  if (right.unjudged !== null) return `the right dimension cannot be judged: ${right.unjudged}`;
   if (plain !== null) return `the TypeScript oracle disagrees: ${plain}`;
   if (right.oracle !== null) return `the DuckDB oracle disagrees: ${right.oracle}`;
   if (!right.isLegal) return 'the contract says that this feed does not happen.';
@@ -89,9 +100,15 @@ function whyNot({ disagreement: plain }: Expression, right: Verdict): string | n
   return null;
 }
 
-async function prepare(
-  expression: Expression,
-): Promise<{ readonly subjects: readonly [Subject, Subject] } | Unreadable> {
+async function prepare(expression: Expression): Promise<Prepared | Unplaced> {
+  try {
+    return await place(expression);
+  } catch (error) {
+    return { expression, reason: `it cannot be put in a table: ${(error as Error).message}` };
+  }
+}
+
+async function place(expression: Expression): Promise<Prepared | Unplaced> {
   const { contract, feed, right, wrong, steps } = expression;
   const tables = [right, wrong].flatMap((result) => (result.kind === 'table' ? result.rows : []));
   const before = steps.slice(0, -1).map((step) => rowsOfStep(contract, step, tables));
@@ -100,49 +117,69 @@ async function prepare(
     expression,
     side,
     join,
-    trace: { feed, steps: [...before.map((rows, index) => stepOf(expression, rows, outcomeOf(expression, index))), end] },
+    trace: {
+      feed,
+      steps: [...before.map((rows, index) => stepOf(expression, rows, outcomeOf(expression, index))), end],
+    },
   });
   const last = steps.length - 1;
   const ended = (result: Result): TraceStep => {
-    if (result.kind === 'table') return stepOf(expression, rowsOfTable(contract, result.rows), outcomeOf(expression, last, result));
-    if (result.kind === 'as-of') return stepOf(expression, due, outcomeOf(expression, last, result));
+    const outcome: TraceStep['outcome'] =
+      result === right ? outcomeOf(expression, last) : { status: 'applied' };
+    if (result.kind === 'table') return stepOf(expression, rowsOfTable(contract, result.rows), outcome);
+    if (result.kind === 'as-of') return stepOf(expression, due, outcome);
     return stepOf(expression, before.at(-1) ?? [], { status: result.status, reason: result.reason });
   };
   const rightSide = subject('right', ended(right));
   if (wrong.kind !== 'as-of') return { subjects: [rightSide, subject('wrong', ended(wrong))] };
   const held: readonly Row[] = right.kind === 'table' ? rowsOfTable(contract, right.rows) : due;
-  const reading = await findReading(contract, feed, held, wrong.lookups as readonly Raw[]);
-  if (reading === null) return { expression, reason: 'no join that is known here finds what the reader found.' };
+  const reading = await findReading(contract, feed, held, wrong.lookups, toldJoin(expression));
+  if (reading === null)
+    return { expression, reason: 'no join that is known here finds what the reader found.' };
   const end = stepOf(expression, reading.rows, { status: 'applied' });
   return { subjects: [rightSide, subject('wrong', end, reading.join)] };
+}
+
+/** `options.join` of an entry: the reader's own predicate, where the report has it. */
+function toldJoin({ entry }: Expression): string | null {
+  const told = entry.options?.['join'];
+  return typeof told === 'string' ? told : null;
 }
 
 function stepOf({ contract }: Expression, rows: readonly Row[], outcome: TraceStep['outcome']): TraceStep {
   return { outcome, dimension: dimensionOf(contract, rows), elapsedMs: 0 };
 }
 
-/** Before the end, what the oracle says; a dimension at the end was made by a batch that was applied. */
-function outcomeOf({ steps }: Expression, index: number, result: Result | null = null): TraceStep['outcome'] {
-  if (result !== null || steps[index]?.outcome !== 'rejected') return { status: 'applied' };
+/** What the plain oracle says of a batch. The wrong dimension was made by one that was applied. */
+function outcomeOf({ steps }: Expression, index: number): TraceStep['outcome'] {
+  if (steps[index]?.outcome !== 'rejected') return { status: 'applied' };
   return { status: 'rejected', reason: 'as the contract says' };
 }
 
+/** Where one of a group cannot be judged, each is judged alone, so that the others do not suffer. */
 async function judgeGroup(group: readonly Subject[]): Promise<readonly (readonly [Subject, Verdict])[]> {
-  const { contract } = group[0]!.expression;
-  let judge: Judge;
   try {
-    judge = await Judge.open(
-      contract,
-      group.map(({ trace }) => trace),
-    );
+    return await judgeTogether(group);
   } catch (error) {
-    if (!(error instanceof UnreadableDimension)) throw error;
-    if (group.length > 1) return (await Promise.all(group.map((one) => judgeGroup([one])))).flat();
-    const unread = { failing: [], lead: null, oracle: null, isLegal: true, unreadable: error.message };
-    return [[group[0]!, unread]];
+    const verdicts: (readonly [Subject, Verdict])[] = [];
+    if (group.length > 1) {
+      for (const subject of group) verdicts.push(...(await judgeGroup([subject])));
+      return verdicts;
+    }
+    const unjudged = (error as Error).message;
+    return [[group[0]!, { failing: [], lead: null, oracle: null, isLegal: true, unjudged }]];
   }
+}
+
+async function judgeTogether(group: readonly Subject[]): Promise<readonly (readonly [Subject, Verdict])[]> {
+  const { expression, join } = group[0]!;
+  const { contract } = expression;
+  const judge = await Judge.open(
+    contract,
+    group.map(({ trace }) => trace),
+  );
   try {
-    const tallies = await judge.judge(contract, { checks: null, join: group[0]!.join });
+    const tallies = await judge.judge(contract, { checks: null, join });
     const said = await readExpected(judge.db, contract, group.length);
     const illegal = await illegalFeeds(judge.db, contract);
     return group.map((subject, feed) => [
@@ -151,7 +188,7 @@ async function judgeGroup(group: readonly Subject[]): Promise<readonly (readonly
         ...verdictOf(tallies, feed),
         oracle: disagreement(contract, subject.expression.right, said[feed]?.at(-1)),
         isLegal: !illegal.has(feed),
-        unreadable: null,
+        unjudged: null,
       },
     ]);
   } finally {

@@ -1,3 +1,4 @@
+import { UsageError } from '../../src/cli/usage-error.ts';
 import { parseColumns } from '../../src/contract/column-text.ts';
 import type { Cell, Column, ColumnType } from '../../src/contract/columns.ts';
 import { parseInstant } from '../../src/contract/instant.ts';
@@ -18,6 +19,8 @@ export interface Layout {
   readonly isCurrent: string | null;
   readonly surrogateKey: string | null;
   readonly hash: string | null;
+  /** Other columns that no dimension shows. */
+  readonly hidden: readonly string[];
   /** The name under which the contract knows a column of the feed. */
   readonly nameOf: (column: string) => string;
 }
@@ -73,8 +76,13 @@ export function layoutOf(entry: Entry): Layout {
   const untracked = attributes.filter((name) => !tracked.includes(name));
   const hidden = delivered.filter((name) => ![...entry.key, ...attributes, ...special].includes(name));
 
+  const taken = [...entry.key, ...attributes].find((name) => /^valid_(from|to)$/i.test(name));
+  if (taken !== undefined)
+    throw new UsageError(`the dimension has its bounds under the name of the column \`${taken}\`.`);
+
   const values = valuesByName([...batchRows, ...rightRows, ...wrongRows], nameOf);
   const column = (name: string): Column => columnOf(name, entry.types?.[name], values.get(name) ?? []);
+  const began = hidden.find((name) => areInstants(values.get(name) ?? [])) ?? null;
   return {
     key: entry.key.map(column),
     tracked: tracked.map(column),
@@ -82,7 +90,8 @@ export function layoutOf(entry: Entry): Layout {
     changedAt,
     operation,
     sequence,
-    began: hidden.find((name) => areInstants(values.get(name) ?? [])) ?? null,
+    began,
+    hidden: hidden.filter((name) => name !== began),
     ...roles,
     nameOf,
   };

@@ -14,6 +14,7 @@ export function printLine({ entry, ...outcome }: Outcome): string {
     ...(judged.expression.supposed.length === 0
       ? []
       : [indent(`as the right dimension says: ${judged.expression.supposed.join('; ')}`)]),
+    ...(judged.unjudged === null ? [] : [indent(`it cannot be judged: ${judged.unjudged}`)]),
     ...(judged.join === null ? [] : [indent(`read by ${judged.join}`)]),
   ];
   return `${head} ${agrees}  ${caught}${reported(entry.checks, judged)}\n${details.join('')}`;
@@ -36,7 +37,8 @@ export function printSummary(outcomes: readonly Outcome[]): string {
   const agreeing = judged.filter(({ disagreement }) => disagreement === null);
   const caught = judged.filter(({ lead }) => lead !== null);
   const named = outcomes.filter(
-    (one) => one.status !== 'unexpressed' && one.entry.checks.some((check) => one.judged.failing.includes(check)),
+    (one) =>
+      one.status !== 'unexpressed' && one.entry.checks.some((check) => one.judged.failing.includes(check)),
   );
   const byCheck = CHECK_IDS.map((id) => [id, caught.filter(({ lead }) => lead === id).length] as const)
     .filter(([, count]) => count > 0)

@@ -12,6 +12,7 @@ import { readCell } from './layout.ts';
 /*
  * Where the fault is in the reader, an entry says what it found and not how it joined. So joins that people write are tried: a
  * condition on the start with one on the end, the usual ones first. The first that finds what the report's reader found is that reader.
+ * An entry may also tell the join itself; then only that is tried.
  */
 
 /** A dimension, and the predicate over `f.ts` and `v.<columns>` by which it is read. */
@@ -44,10 +45,11 @@ function ends(isOpen: string): readonly string[] {
     guarded('f.ts <= v.valid_to'),
     'f.ts <= v.valid_to',
     'f.ts < v.valid_to',
+    ...['MICROSECOND', ...UNITS].map((unit) => guarded(`f.ts <= v.valid_to - INTERVAL 1 ${unit}`)),
     'true',
     isOpen,
     `NOT ${isOpen}`,
-    ...['MICROSECOND', ...UNITS].map((unit) => guarded(`f.ts <= v.valid_to - INTERVAL 1 ${unit}`)),
+    'v.valid_to IS NULL',
     ...UNITS.map((unit) => guarded(`date_trunc('${unit}', f.ts) < v.valid_to`)),
     ...UNITS.map((unit) => guarded(`date_trunc('${unit}', f.ts) <= v.valid_to`)),
     ...HOURS.map((hours) => guarded(`f.ts < v.valid_to + INTERVAL (${hours}) HOUR`)),
@@ -60,47 +62,59 @@ export async function findReading(
   feed: Feed,
   right: readonly Row[],
   lookups: readonly Raw[],
+  told: string | null,
 ): Promise<Reading | null> {
   // A reader that trusts the dimension is only wrong where the dimension is: it holds each row that was delivered.
   for (const rows of [right, rowsAsDelivered(contract, feed)]) {
-    const join = await findJoin(contract, rows, lookups);
+    const join = await findJoin(contract, rows, lookups, told);
     if (join !== null) return { rows, join };
   }
   return null;
 }
 
-async function findJoin(contract: Contract, rows: readonly Row[], lookups: readonly Raw[]): Promise<string | null> {
+async function findJoin(
+  contract: Contract,
+  rows: readonly Row[],
+  lookups: readonly Raw[],
+  told: string | null,
+): Promise<string | null> {
   const isOpen =
     contract.openMarker === 'null'
       ? 'v.valid_to IS NULL'
       : `v.valid_to = TIMESTAMP '${formatInstant(instantOf(contract.openMarker)).slice(0, -1)}'`;
-  const conditions = { starts: STARTS, ends: ends(isOpen) };
+  const conditions =
+    told === null ? { starts: STARTS, ends: ends(isOpen) } : { starts: [told], ends: ['true'] };
   const met = await evaluate(conditions, rows, lookups);
   const sums = conditions.starts
     .flatMap((_, start) => conditions.ends.map((_, end) => ({ start, end })))
     .sort((a, b) => a.start + a.end - (b.start + b.end));
   const found = sums.find(({ start, end }) =>
     lookups.every((lookup, index) => {
-      const hits = rows.filter(
-        (row, at) => sameKey(contract, row, lookup) && met(index, at, start, end),
-      );
+      const hits = rows.filter((row, at) => sameKey(contract, row, lookup) && met(index, at, start, end));
       return isFound(contract, lookup, hits);
     }),
   );
   if (found === undefined) return null;
-  const parts = [conditions.starts[found.start]!, conditions.ends[found.end]!].filter((part) => part !== 'true');
+  const parts = [conditions.starts[found.start]!, conditions.ends[found.end]!].filter(
+    (part) => part !== 'true',
+  );
   return parts.join(' AND ') || 'true';
 }
 
 function isFound({ columns }: Contract, lookup: Raw, hits: readonly Row[]): boolean {
   if (hits.length !== Number(lookup['matches'])) return false;
   const named = [...columns.tracked, ...columns.untracked].filter(({ name }) => name in lookup);
-  return hits.every((hit) => named.every((column) => hit[column.name] === readCell(column, lookup[column.name])));
+  return hits.every((hit) =>
+    named.every((column) => hit[column.name] === readCell(column, lookup[column.name])),
+  );
 }
 
 function sameKey({ columns, keyCompare }: Contract, row: Row, lookup: Raw): boolean {
-  const fold = (cell: (column: Column) => Row[string]) => foldState(columns.key.map(cell), columns.key, keyCompare);
-  return fold((column) => row[column.name] ?? null) === fold((column) => readCell(column, lookup[column.name]));
+  const fold = (cell: (column: Column) => Row[string]) =>
+    foldState(columns.key.map(cell), columns.key, keyCompare);
+  return (
+    fold((column) => row[column.name] ?? null) === fold((column) => readCell(column, lookup[column.name]))
+  );
 }
 
 /** Each condition, evaluated by DuckDB for each lookup and row: the same text is the join afterwards. */

@@ -90,6 +90,9 @@ def _execute(path: str, tree: ast.Module, name: str) -> ModuleType:
 
 def _print_from(path: str) -> None:
     kind, error, trace = sys.exc_info()
+    if isinstance(error, SyntaxError) and error.filename == path:
+        traceback.print_exception(kind, error, None)
+        return
     start = trace
     while start is not None and os.path.abspath(start.tb_frame.f_code.co_filename) != path:
         start = start.tb_next

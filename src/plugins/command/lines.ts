@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 export type Line =
   | { readonly kind: 'line'; readonly bytes: Buffer }
-  /** A line longer than `limit`. Nothing more is read; `head` is how it begins. */
+  /** A line longer than `limit`. What follows is thrown away; `head` is how it begins. */
   | { readonly kind: 'too-long'; readonly head: Buffer; readonly limit: number }
   | { readonly kind: 'end' };
 
@@ -78,7 +78,6 @@ export class LineReader {
     this.#parts = [];
     this.#over = true;
     this.#give({ kind: 'too-long', head: Buffer.from(head), limit: this.limit });
-    this.#stream.destroy();
   }
 
   #finish(): void {

@@ -9,7 +9,8 @@ const customer = { customer_id: 'C1', customer_segment: 'A', street: 'Bahnhofstr
 /** A plain program in one expression: `task` is what it reads, and what it prints is up to it. */
 function plain(body: string, limits = LIMITS): PlainSession {
   const code = `const task = JSON.parse(require('fs').readFileSync(0, 'utf8')); ${body}`;
-  return new PlainSession({ argv: ['node', '-e', code], env: process.env }, 'inline', setup, limits);
+  const program = { argv: ['node', '-e', code], env: process.env };
+  return new PlainSession(program, 'inline', setup, limits, new AbortController().signal);
 }
 
 const load = batchOf(setup, 0, [customer]);

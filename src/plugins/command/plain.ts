@@ -29,11 +29,14 @@ export class PlainSession implements Session {
   readonly #setup: Setup;
   readonly #limits: CallLimits;
   readonly #told: Record<string, unknown>;
+  /** Ends a program that is running. */
+  readonly #closing: AbortSignal;
   #state: readonly unknown[] | null;
   #stderr = '';
   readonly #reader: AnswerReader;
 
-  constructor(program: Program, name: string, setup: Setup, limits: CallLimits) {
+  constructor(program: Program, name: string, setup: Setup, limits: CallLimits, closing: AbortSignal) {
+    this.#closing = closing;
     this.#name = name;
     this.#program = program;
     this.#setup = setup;
@@ -53,7 +56,7 @@ export class PlainSession implements Session {
       batch: batch.index,
     });
     const limits = { limitMs: this.#limits.callMs, longest: LONGEST_STATE };
-    const run = await runOnce(this.#program, input, limits);
+    const run = await runOnce(this.#program, input, limits, this.#closing);
     this.#stderr = run.stderr;
     if (run.ending.how === 'exit' && run.ending.code !== 0) {
       const last = lastLine(run.stderr);

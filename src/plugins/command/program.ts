@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { Tail } from '../host/tail.ts';
 
@@ -72,6 +73,7 @@ export class RunningProgram {
 
   #watch(child: ChildProcess): Promise<Ending> {
     endWithHarness(this);
+    volunteerForOutOfMemory(child.pid);
     child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
     // A program that does not read its input, or has ended, breaks the pipe. Its ending or its silence tells the story.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.on('error', () => {});
@@ -133,6 +135,16 @@ function start(program: Program): ChildProcess | NodeJS.ErrnoException {
     });
   } catch (error) {
     return error as NodeJS.ErrnoException;
+  }
+}
+
+/** Where memory runs out on Linux, the kernel should end it (and what it starts) and not the harness. */
+function volunteerForOutOfMemory(pid: number | undefined): void {
+  try {
+    if (process.platform === 'linux' && pid !== undefined)
+      writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  } catch {
+    // It has ended already, or that is not allowed.
   }
 }
 

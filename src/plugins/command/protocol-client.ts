@@ -5,7 +5,7 @@ import { type Line, LineReader } from './lines.ts';
 import { describeEnding, type Program, RunningProgram } from './program.ts';
 import { lastLine, quote, quoteJson } from './quote.ts';
 import { aroundInvalidUtf8, decodeUtf8 } from './utf8.ts';
-import { mebibytes, notJson, OWN_STDOUT, SILENCE, seconds } from './words.ts';
+import { mebibytes, notJson, OWN_STDOUT, SILENCE, STUCK, seconds } from './words.ts';
 
 /**
  * The client of line protocol 1, for one running program.
@@ -97,7 +97,8 @@ export class ProtocolClient {
     const line = await this.#nextLine(limitMs);
     const sent = `${this.#subject} was sent \`${op}\` (${quote(request, 120)})`;
     if (line === 'timeout') {
-      return this.#fail('timeout', `${sent} and gave no answer within ${seconds(limitMs)}. ${SILENCE}`);
+      const todo = op === 'hello' ? SILENCE : STUCK;
+      return this.#fail('timeout', `${sent} and gave no answer within ${seconds(limitMs)}. ${todo}`);
     }
     if (line.kind === 'end') return this.#failAtEnd(sent);
     if (line.kind === 'too-long') {

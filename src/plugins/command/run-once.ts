@@ -34,6 +34,7 @@ export async function runOnce(
   const timer = setTimeout(() => stop({ how: 'timeout', limitMs: limits.limitMs }), limits.limitMs);
   const abandon = () => stop(null);
   givenUp?.addEventListener('abort', abandon, { once: true });
+  if (givenUp?.aborted) abandon();
   running.stdin?.end(input);
   const ending = await running.ended;
   clearTimeout(timer);

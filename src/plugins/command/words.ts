@@ -6,6 +6,9 @@ export const OWN_STDOUT =
 export const SILENCE =
   'Answer each request with one line, end it with a newline, and flush standard output after it. If it needs more time, allow it with `--timeout`.';
 
+export const STUCK =
+  'Look for a loop or a wait that never ends, or an answer that was not flushed; if it is only slow, allow more with `--timeout`.';
+
 export const PRINT_STATE =
   'Print the whole new state on standard output, as a JSON array of row objects (an empty one is `[]`), and exit with code 0; send logs to standard error.';
 

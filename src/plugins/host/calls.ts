@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import type { Column } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { FailureKind, Outcome } from '../implementation.ts';
@@ -82,6 +83,16 @@ export interface ScriptSource {
   readonly batchTable: TableName;
   readonly dimensionTable: TableName;
   readonly sandbox: boolean;
+}
+
+/**
+ * The most memory that a host may hold, in bytes: half of what there is, at most 4 GiB (a DuckDB in it has a limit of its own, below
+ * that). Loads of a test are small; what takes more is a runaway, and must not take the machine along.
+ */
+export function memoryLimit(): number {
+  const constrained = process.constrainedMemory() ?? 0;
+  const all = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+  return Math.min(4 * 2 ** 30, all / 2);
 }
 
 /** The largest message either side accepts: a result of a gigabyte is a runaway, not a dimension. */

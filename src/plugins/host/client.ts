@@ -4,7 +4,14 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type FailureKind, ImplementationFailure } from '../implementation.ts';
-import { type CallContext, type Calls, type Host, MAX_MESSAGE_BYTES, type Reply } from './calls.ts';
+import {
+  type CallContext,
+  type Calls,
+  type Host,
+  MAX_MESSAGE_BYTES,
+  memoryLimit,
+  type Reply,
+} from './calls.ts';
 import { encodeFrame, FrameReader, SECRET_BYTES } from './frame.ts';
 import { Tail } from './tail.ts';
 
@@ -157,11 +164,7 @@ export class HostProcess<C extends Calls> implements Host<C> {
   #crashMessage(code: number | null, signal: NodeJS.Signals | null): string {
     const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
     const when = this.#pending === null ? 'between two calls' : `in the middle of ${this.#pending.doing}`;
-    const why =
-      code === 0
-        ? 'Something in it ends the process (process.exit, perhaps): an implementation must return instead.'
-        : 'Its last words, if it had any, are in its error output.';
-    return `The process of ${this.#name} ${how} ${when}, so there is no dimension to judge. ${why}`;
+    return `The process of ${this.#name} ${how} ${when}, so there is no dimension to judge. ${why(code, signal)}`;
   }
 
   #rubbishMessage(error: Error): string {
@@ -208,6 +211,14 @@ function killGroup(pid: number | undefined): void {
   } catch {
     // It has ended already.
   }
+}
+
+function why(code: number | null, signal: NodeJS.Signals | null): string {
+  if (code === 0)
+    return 'Something in it ends the process (process.exit, perhaps): an implementation must return instead.';
+  if (signal === 'SIGKILL')
+    return `That happens where it takes too much memory (it may hold ${(memoryLimit() / 2 ** 30).toFixed(1)} GiB): look for something that grows without end.`;
+  return 'Its last words, if it had any, are in its error output.';
 }
 
 function seconds(milliseconds: number): string {

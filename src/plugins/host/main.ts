@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { ImplementationFailure } from '../implementation.ts';
-import { type Calls, MAX_MESSAGE_BYTES, type Reply, type Request } from './calls.ts';
+import { type Calls, MAX_MESSAGE_BYTES, memoryLimit, type Reply, type Request } from './calls.ts';
 import { encodeFrame, FrameReader } from './frame.ts';
 
 const socket = new Socket({ fd: 3, readable: true, writable: true });
@@ -14,7 +14,7 @@ const reader = new FrameReader(null, MAX_MESSAGE_BYTES);
 const calls = loadCalls(process.argv[2]);
 let turn = Promise.resolve();
 
-endWithParent();
+endInTime();
 waitForReaders();
 volunteerForOutOfMemory();
 socket.on('data', (chunk: Buffer) => {
@@ -41,13 +41,13 @@ async function answer({ id, name, argument }: Request): Promise<void> {
   for (const part of encodeFrame(reader.secret, reply)) socket.write(part);
 }
 
-/** Nobody waits for an answer any more once the parent is gone. */
-function endWithParent(): void {
+/** Nobody waits for an answer any more once the parent is gone, or wants one for all the memory there is. */
+function endInTime(): void {
   for (const event of ['end', 'close', 'error']) socket.on(event, endGroup);
-  // User code that never returns keeps this thread from seeing the socket close. Another thread watches for it.
+  // User code that never returns keeps this thread from seeing anything. Another thread watches.
   const watch = `
-    const parent = ${process.ppid};
-    setInterval(() => { if (process.ppid !== parent) process.kill(${groupId()}, 'SIGKILL'); }, 500);`;
+    const over = () => process.ppid !== ${process.ppid} || process.memoryUsage.rss() > ${memoryLimit()};
+    setInterval(() => { if (over()) process.kill(${groupId()}, 'SIGKILL'); }, 100);`;
   new Worker(watch, { eval: true }).unref();
 }
 

@@ -1,0 +1,64 @@
+import type { Contract } from '../contract/contract.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Examined, Examiner } from './examine.ts';
+import type { FailingHistory } from './pack.ts';
+import { keysOf, project } from './project.ts';
+
+/** What an isolation came to. */
+export type Isolated =
+  | { readonly kind: 'found'; readonly examined: Examined }
+  /** It answers differently from time to time. */
+  | { readonly kind: 'unstable'; readonly feed: Feed; readonly answers: readonly (readonly string[])[] }
+  /** It does not fail again, not even whole. */
+  | { readonly kind: 'vanished'; readonly feed: Feed };
+
+/**
+ * Takes the failing history out of its packed feed: its key alone, three times, so that an implementation that answers differently is told
+ * from one that is wrong. If the key alone does not fail, it needs others (keys that leak into each other): half of them are taken away
+ * again and again.
+ */
+export async function isolate(
+  examiner: Examiner,
+  contract: Contract,
+  history: FailingHistory,
+): Promise<Isolated> {
+  const feed = { ...history.feed, batches: history.feed.batches.slice(0, history.step + 1) };
+  if (history.key === null) return again(examiner, feed, history.check);
+  const alone = project(feed, contract, new Set([history.key]));
+  const first = await again(examiner, alone, history.check);
+  if (first.kind !== 'vanished') return first;
+  return bisect(examiner, contract, feed, history);
+}
+
+async function again(examiner: Examiner, feed: Feed, check: string): Promise<Isolated> {
+  const three = await examiner.examine([1, 2, 3].map((run) => ({ ...feed, id: `${feed.id}/${run}` })));
+  const failing = three.filter(({ roots }) => roots.length > 0);
+  if (failing.length === 0) return { kind: 'vanished', feed };
+  const answers = three.map(({ roots }) => roots);
+  if (new Set(answers.map((roots) => roots.join())).size > 1) return { kind: 'unstable', feed, answers };
+  return { kind: 'found', examined: three[0]! };
+}
+
+async function bisect(
+  examiner: Examiner,
+  contract: Contract,
+  feed: Feed,
+  { key, check }: FailingHistory,
+): Promise<Isolated> {
+  let others = keysOf(feed, contract).filter((other) => other !== key);
+  const whole = await again(examiner, feed, check);
+  if (whole.kind !== 'found') return whole;
+  let best: Examined = whole.examined;
+  while (others.length > 1) {
+    const middle = Math.ceil(others.length / 2);
+    const halves = [others.slice(0, middle), others.slice(middle)];
+    const tried = await examiner.examine(
+      halves.map((half) => project(feed, contract, new Set([key!, ...half]))),
+    );
+    const failing = tried.findIndex(({ roots }) => roots.length > 0);
+    if (failing < 0) return { kind: 'found', examined: best };
+    best = tried[failing]!;
+    others = halves[failing]!;
+  }
+  return { kind: 'found', examined: best };
+}

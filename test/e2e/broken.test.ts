@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Report } from '../../src/runner/report.ts';
+
+const run = promisify(execFile);
+const folder = join(import.meta.dirname, '..', 'broken');
+
+/** What the harness says of an implementation, as data. */
+async function report(path: string): Promise<{ code: number; report: Report }> {
+  const bin = join(import.meta.dirname, '..', '..', 'bin', 'scd2check.js');
+  const outcome = await run(process.execPath, [bin, path, '--reporter', 'json:-'], { maxBuffer: 1e9 }).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+  );
+  return { code: outcome.code, report: JSON.parse(outcome.stdout) };
+}
+
+describe('a script with one defect', () => {
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  test.each(scripts)('%s exits 1 and leads with the check that it declares', async (name) => {
+    const path = join(folder, name);
+    const wanted = /scd2check-leads: ([a-z-]+)/.exec(readFileSync(path, 'utf8'))![1];
+    const { code, report: found } = await report(path);
+    expect(code).toBe(1);
+    expect(found.findings[0]?.check).toBe(wanted);
+  });
+});

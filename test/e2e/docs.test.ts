@@ -1,0 +1,96 @@
+/**
+ * Runs what the documentation tells people to run. In README.md and docs/guides/*.md, a comment right above a fenced block says
+ * what the block is; blocks without one are not touched:
+ *
+ *   <!-- test: file customers.py -->     the block is written to that file
+ *   <!-- test: run exit=1 -->            its commands are run; the last one ends with that code (0, unless given)
+ *   <!-- test: output -->                its lines are printed by the run before, in this order; `…` stands for any text
+ *   <!-- test: copy of path/to/file -->  the block is that file of the repository, which is tested elsewhere
+ *
+ * Each document has an empty folder of its own, in which `examples` is that of the repository.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BIN = join(ROOT, 'bin', 'scd2check.js');
+const GUIDES = 'docs/guides';
+
+const guides = readdirSync(join(ROOT, GUIDES)).map((name) => `${GUIDES}/${name}`);
+const documents = ['README.md', ...guides].filter(
+  (path) => path.endsWith('.md') && existsSync(join(ROOT, path)),
+);
+
+interface Block {
+  readonly line: number;
+  /** What follows `test:` in the comment. */
+  readonly marker: string;
+  readonly text: string;
+}
+
+function blocksOf(path: string): readonly Block[] {
+  const document = readFileSync(join(ROOT, path), 'utf8');
+  const marked = /^<!-- test: (.+?) -->\n(?:```[^\n]*\n(.*?)^```$)?/gms;
+  return [...document.matchAll(marked)].map(({ index, 1: marker, 2: text }) => {
+    const line = document.slice(0, index).split('\n').length;
+    if (text === undefined) throw new Error(`${path}:${line}: no fenced block follows this comment.`);
+    return { line, marker: marker!, text };
+  });
+}
+
+describe.each(documents)('%s', (path) => {
+  let folder = '';
+  let printed = '';
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'scd2check-docs-'));
+    symlinkSync(join(ROOT, 'examples'), join(folder, 'examples'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  // In their order: a command uses the files above it.
+  const named = blocksOf(path).map((block) => [`line ${block.line}: ${block.marker}`, block] as const);
+  test.each(named)('%s', (_, { marker, text }) => {
+    const [, file] = /^file (\S+)$/.exec(marker) ?? [];
+    const [, original] = /^copy of (\S+)$/.exec(marker) ?? [];
+    const [command, exit = '0'] = /^run(?: exit=(\d+))?$/.exec(marker) ?? [];
+    if (file !== undefined) writeFileSync(join(folder, file), text);
+    else if (original !== undefined) expect(text).toBe(readFileSync(join(ROOT, original), 'utf8'));
+    else if (command !== undefined) printed = run(text, folder, Number(exit));
+    else if (marker === 'output') expect(printed).toMatch(inOrder(text));
+    else throw new Error(`\`test: ${marker}\` is none of file, copy of, run and output.`);
+  });
+});
+
+/** What the commands print. `npx scd2check` is the bin that was built here. */
+function run(commands: string, cwd: string, exitCode: number): string {
+  const npx = `npx() { shift; "${process.execPath}" "${BIN}" "$@"; }`;
+  const ended = spawnSync('bash', ['-c', `set -e\n${npx}\n${commands}`], { cwd, encoding: 'utf8' });
+  const printed = ended.stdout + ended.stderr;
+  expect(ended.status, printed).toBe(exitCode);
+  return printed;
+}
+
+function inOrder(lines: string): RegExp {
+  const patterns = lines
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.trimEnd().split('…').map(literally).join('.*'));
+  return new RegExp(patterns.join('[^]*'));
+}
+
+function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
