@@ -45,7 +45,13 @@ export function contradictsKnown({ log }: Known, { instant, state, isReopening }
 }
 
 /** Counts the situations that a statement is in, and adds it to what is known unless it is dropped as late. */
-export function observe(contract: Contract, known: Known, said: Statement, counts: Counts, isKept: boolean): void {
+export function observe(
+  contract: Contract,
+  known: Known,
+  said: Statement,
+  counts: Counts,
+  isKept: boolean,
+): void {
   if (said.row !== null && said.row.spelling !== known.spelling) {
     counts['key-respelled']++;
     known.spelling = said.row.spelling;
@@ -60,7 +66,9 @@ export function observe(contract: Contract, known: Known, said: Statement, count
   }
   if (same !== null && !(said.isReopening && same.state === null)) {
     if (same.state !== said.state) counts['same-instant']++;
-    else if (said.row !== null && after === log.length) countSameState(same, said.row, counts);
+    else if (isRowTimeSnapshot(contract) && said.row !== null && after === log.length) {
+      countSameState(same, said.row, counts);
+    }
     if (contract.sameInstant !== 'first' && isKept) {
       same.state = said.state;
       same.row = said.row;
@@ -74,14 +82,14 @@ export function observe(contract: Contract, known: Known, said: Statement, count
     countReturn(contract, log, after, said.state!, counts);
     same.state = said.state;
     same.row = said.row;
+    same.batch = said.batch;
     return;
   }
   if (after === log.length) countInOrder(contract, log, said, counts);
   else countLate(log, after, said, counts);
   if (!isKept) return;
-  if (contract.stamp === 'row-time' && contract.feed === 'snapshot' && said.state === null) {
-    if (lastArrived(log)?.state != null) known.closedAt = said.instant;
-  }
+  const closes = isRowTimeSnapshot(contract) && said.state === null && lastArrived(log)?.state != null;
+  if (closes) known.closedAt = said.instant;
   log.splice(after, 0, {
     instant: said.instant,
     state: said.state,
@@ -89,6 +97,10 @@ export function observe(contract: Contract, known: Known, said: Statement, count
     batch: said.batch,
     isBeforeNamed: false,
   });
+}
+
+function isRowTimeSnapshot({ feed, stamp }: Contract): boolean {
+  return feed === 'snapshot' && stamp === 'row-time';
 }
 
 function lastArrived(log: readonly Entry[]): Entry | null {
@@ -132,7 +144,9 @@ function countCells(before: readonly Cell[], after: readonly Cell[], counts: Cou
   if (after.some((cell, at) => cell === null && before[at] !== null)) counts['value-to-null']++;
   const moved = after.some(
     (cell, at) =>
-      cell !== null && cell !== before[at] && before.some((other, from) => from !== at && Object.is(other, cell)),
+      cell !== null &&
+      cell !== before[at] &&
+      before.some((other, from) => from !== at && Object.is(other, cell)),
   );
   if (moved) counts['value-moves']++;
 }
@@ -163,7 +177,8 @@ function countLate(log: readonly Entry[], at: number, said: Statement, counts: C
     return;
   }
   // Between two equal statements, the second changed nothing when it came: a dimension alone does not hold it.
-  if (before !== undefined && before.state === next.state && before.state !== said.state) counts['lost-evidence']++;
+  if (before !== undefined && before.state === next.state && before.state !== said.state)
+    counts['lost-evidence']++;
   if (before?.state != null) {
     if (before.state === said.state) counts['late-equal']++;
     else {

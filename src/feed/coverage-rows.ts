@@ -25,6 +25,8 @@ export interface Arrived {
   readonly asOf: bigint;
   /** One for each key and instant, those of a key in order of instant. */
   readonly rows: readonly ReadRow[];
+  /** As they were delivered, but for rows that `nullKey: skip` drops. */
+  readonly delivered: readonly ReadRow[];
   readonly keys: ReadonlySet<string>;
   /** Null without a partition column. */
   readonly partitions: ReadonlySet<string> | null;
@@ -47,15 +49,18 @@ export function batchReader(contract: Contract): (batch: FeedBatch, at: number) 
   return (batch, at) => {
     const asOf = truncateInstant(batch.asOf, grain);
     const nullKeys = batch.rows.filter(isNull).length;
-    const kept = contract.nullKey === 'skip' && nullKeys > 0 ? batch.rows.filter((row) => !isNull(row)) : batch.rows;
+    const kept =
+      contract.nullKey === 'skip' && nullKeys > 0 ? batch.rows.filter((row) => !isNull(row)) : batch.rows;
     const all = kept.map((row) => readRow(row, asOf));
     const merged = mergeRows(all);
     return {
       batch: at,
       asOf,
       ...merged,
+      delivered: all,
       keys: new Set(merged.rows.map(({ key }) => key)),
-      partitions: columns.partition === null || feed !== 'snapshot' ? null : new Set(all.map((row) => row.partition)),
+      partitions:
+        columns.partition === null || feed !== 'snapshot' ? null : new Set(all.map((row) => row.partition)),
       isEmpty: batch.rows.length === 0,
       nullKeys,
       asOfCounts,
@@ -94,7 +99,13 @@ function mergeRows(
     }
     rows.push(...ofKey);
   }
-  return { rows, hasDuplicates: all.length > rows.length, equalDuplicates, differingDuplicates, severalStates };
+  return {
+    rows,
+    hasDuplicates: all.length > rows.length,
+    equalDuplicates,
+    differingDuplicates,
+    severalStates,
+  };
 }
 
 function rowReader(contract: Contract): (row: Row, asOf: bigint) => ReadRow {
@@ -114,7 +125,8 @@ function rowReader(contract: Contract): (row: Row, asOf: bigint) => ReadRow {
     return known;
   };
   return (row, asOf) => {
-    const operation = contract.feed === 'snapshot' || columns.operation === null ? null : row[columns.operation.name];
+    const operation =
+      contract.feed === 'snapshot' || columns.operation === null ? null : row[columns.operation.name];
     const isDelete = typeof operation === 'string' && ['D', 'DELETE'].includes(operation.toUpperCase());
     const own = ownInstant === null ? null : (row[ownInstant.name] ?? null);
     const key = foldKey(row);
@@ -136,7 +148,12 @@ function rowReader(contract: Contract): (row: Row, asOf: bigint) => ReadRow {
 function folder(columns: readonly Column[], foldings: readonly Folding[]): (row: Row) => string {
   const names = columns.map(({ name }) => name);
   if (foldings.length > 0) {
-    return (row) => foldState(names.map((name) => row[name] ?? null), columns, foldings);
+    return (row) =>
+      foldState(
+        names.map((name) => row[name] ?? null),
+        columns,
+        foldings,
+      );
   }
   if (names.length === 1) return (row) => plain(row[names[0]!] ?? null);
   return (row) => names.map((name) => plain(row[name] ?? null)).join('\u0001');

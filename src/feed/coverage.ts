@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
-import { type Arrived, batchReader, type ReadRow } from './coverage-rows.ts';
 import { contradictsKnown, type Known, latestOf, observe, type Statement } from './coverage-key.ts';
+import { type Arrived, batchReader, type ReadRow } from './coverage-rows.ts';
 import type { Feed } from './feed.ts';
 import { SITUATIONS, type SituationId } from './situations.ts';
 
@@ -19,11 +19,11 @@ export function countSituations(contract: Contract, feed: Feed): SituationCounts
   const counts = noSituations();
   const read = batchReader(contract);
   const log: Log = { contract, keys: new Map(), snapshots: [], watermark: null };
-  const delivered: { asOf: bigint; rows: string[] }[] = [];
+  const before: Arrived[] = [];
   for (const [at, batch] of feed.batches.entries()) {
     const arrived = read(batch, at);
     countBatch(counts, arrived, at, feed);
-    countRedelivery(counts, delivered, arrived);
+    countRedelivery(counts, before, arrived);
     const refused = refusal(log, arrived);
     if (refused !== null) counts[refused]++;
     else load(log, arrived, counts);
@@ -51,24 +51,21 @@ function countBatch(counts: SituationCounts, arrived: Arrived, at: number, feed:
   counts['null-key'] += arrived.nullKeys;
 }
 
-/** The same instant with the same rows, in any order. */
-function countRedelivery(
-  counts: SituationCounts,
-  delivered: { asOf: bigint; rows: string[] }[],
-  arrived: Arrived,
-): void {
-  // Rows are only spelled out where an earlier batch might be the same one.
-  const rows = arrived.rows.map((row) => `${row.key}\u0000${row.instant}\u0000${row.state}\u0000${row.extra}`).sort();
-  const last = delivered.length - 1;
-  const again = delivered.findLastIndex(
-    (other) =>
-      other.asOf === arrived.asOf &&
-      other.rows.length === rows.length &&
-      rows.length > 0 &&
-      other.rows.every((row, at) => row === rows[at]),
-  );
-  if (again >= 0) counts[again === last ? 'redelivery-at-once' : 'redelivery-later']++;
-  delivered.push({ asOf: arrived.asOf, rows });
+/** The same instant with the same rows, in any order. Rows are spelled out only where an earlier batch might be the same one. */
+function countRedelivery(counts: SituationCounts, before: Arrived[], arrived: Arrived): void {
+  const size = arrived.delivered.length;
+  const alike = before.filter((other) => other.asOf === arrived.asOf && other.delivered.length === size);
+  const last = before.at(-1);
+  before.push(arrived);
+  if (size === 0 || alike.length === 0) return;
+  const text = spellOut(arrived);
+  const again = alike.findLast((other) => spellOut(other) === text);
+  if (again !== undefined) counts[again === last ? 'redelivery-at-once' : 'redelivery-later']++;
+}
+
+function spellOut({ delivered }: Arrived): string {
+  const rows = delivered.map(({ key, instant, state, extra }) => `${key}\u0000${instant}\u0000${state}\u0000${extra}`);
+  return rows.sort().join('\u0002');
 }
 
 // What is known
@@ -92,7 +89,8 @@ function isMissing(batch: Arrived, key: string, partition: string): boolean {
 }
 
 function isLate(log: Log, known: Known | undefined, instant: bigint): boolean {
-  const latest = log.contract.lateScope === 'batch' ? log.watermark : known === undefined ? null : latestOf(known);
+  const latest =
+    log.contract.lateScope === 'batch' ? log.watermark : known === undefined ? null : latestOf(known);
   return latest !== null && instant < latest;
 }
 
@@ -105,7 +103,8 @@ function refusal(log: Log, arrived: Arrived): SituationId | null {
   if (duplicates === 'reject' && arrived.hasDuplicates) return 'rejected-duplicates';
   const said = late === 'reject' || sameInstant === 'reject' ? statements(log, arrived) : [];
   if (late === 'reject') {
-    const isAsOfLate = arrived.asOfCounts && log.contract.lateScope === 'batch' && isLate(log, undefined, arrived.asOf);
+    const isAsOfLate =
+      arrived.asOfCounts && log.contract.lateScope === 'batch' && isLate(log, undefined, arrived.asOf);
     if (said.some(({ known, statement }) => isLate(log, known, statement.instant))) return 'rejected-late';
     if (isAsOfLate && said.length === 0) return 'rejected-late';
   }
@@ -132,12 +131,23 @@ function statements(log: Log, arrived: Arrived): readonly KeyStatement[] {
     const known = log.keys.get(row.key);
     const instant = known?.closedAt != null && row.instant <= known.closedAt ? known.closedAt : row.instant;
     const isReopening = known?.closedAt != null && row.instant <= known.closedAt;
-    said.push({ key: row.key, known, row, statement: { instant, state: row.state, row, batch: arrived.batch, isReopening } });
+    said.push({
+      key: row.key,
+      known,
+      row,
+      statement: { instant, state: row.state, row, batch: arrived.batch, isReopening },
+    });
   }
   if (!isSilenceAbsence(log)) return said;
   for (const [key, known] of log.keys) {
     if (!isMissing(arrived, key, known.partition)) continue;
-    const statement = { instant: arrived.asOf, state: null, row: null, batch: arrived.batch, isReopening: false };
+    const statement = {
+      instant: arrived.asOf,
+      state: null,
+      row: null,
+      batch: arrived.batch,
+      isReopening: false,
+    };
     said.push({ key, known, row: null, statement });
   }
   return said;
@@ -154,10 +164,10 @@ function load(log: Log, arrived: Arrived, counts: SituationCounts): void {
   let highest = arrived.asOfCounts ? arrived.asOf : null;
   for (const { key, known, statement, row } of statements(log, arrived)) {
     const isDropped = contract.late === 'ignore' && isLate(log, known, statement.instant);
-    if (row !== null && !isDropped && (highest === null || statement.instant > highest)) highest = statement.instant;
-    if (known === undefined && isLate({ ...log, contract: { ...contract, lateScope: 'batch' } }, known, statement.instant)) {
+    if (row !== null && !isDropped && (highest === null || statement.instant > highest))
+      highest = statement.instant;
+    if (known === undefined && log.watermark !== null && statement.instant < log.watermark)
       counts['late-new-key']++;
-    }
     if (known === undefined && isDropped) continue;
     const track = known ?? log.keys.get(key) ?? nameKey(log, key, row!);
     if (row === null && arrived.partitions !== null) counts['partition-absence']++;
@@ -180,7 +190,13 @@ function nameKey(log: Log, key: string, row: ReadRow): Known {
   if (!isSilenceAbsence(log) || contract.deletes === 'ignore' || contract.stamp === 'row-time') return known;
   for (const snapshot of log.snapshots) {
     if (!isMissing(snapshot, key, row.partition)) continue;
-    known.log.push({ instant: snapshot.asOf, state: null, row: null, batch: snapshot.batch, isBeforeNamed: true });
+    known.log.push({
+      instant: snapshot.asOf,
+      state: null,
+      row: null,
+      batch: snapshot.batch,
+      isBeforeNamed: true,
+    });
   }
   known.log.sort((a, b) => (a.instant < b.instant ? -1 : Number(a.instant > b.instant)));
   return known;

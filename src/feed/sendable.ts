@@ -35,6 +35,16 @@ export interface Sendable {
 const DAY = grainMicros('day');
 
 export function sendable(contract: Contract): Sendable {
+  const known = rulesByContract.get(contract);
+  if (known !== undefined) return known;
+  const rules = rulesOf(contract);
+  rulesByContract.set(contract, rules);
+  return rules;
+}
+
+const rulesByContract = new WeakMap<Contract, Sendable>();
+
+function rulesOf(contract: Contract): Sendable {
   const { late, lateScope, sameInstant, duplicates, columns } = contract;
   const mode = modeOf(contract);
   const mayBeLate = late === 'apply' || (late === 'ignore' && (mode !== 'row-time' || lateScope === 'key'));

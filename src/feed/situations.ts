@@ -90,7 +90,8 @@ function allowedIn(contract: Contract, rules: Sendable): Record<SituationId, boo
   // With `deletes: ignore` what is said to be gone stays, and so never comes back.
   const goes = rules.deletes && deletes !== 'ignore';
   const nullKey = contract.nullKey !== 'never' && columns.key.some(({ nullable }) => nullable);
-  const emptied = isSnapshot && emptySnapshot === 'close-all' && deletes === 'never' && columns.partition === null;
+  const emptied =
+    isSnapshot && emptySnapshot === 'close-all' && deletes === 'never' && columns.partition === null;
   const partitioned = isSnapshot && columns.partition !== null && partitions(contract).length > 1;
   return {
     'no-op': true,

@@ -7,6 +7,16 @@ import { held, standIn } from './cells.ts';
  * just these. Wrong values of one group look alike; that is the point.
  */
 export function valueGroups(column: Column): readonly (readonly Cell[])[] {
+  const known = groupsByColumn.get(column);
+  if (known !== undefined) return known;
+  const groups = makeGroups(column);
+  groupsByColumn.set(column, groups);
+  return groups;
+}
+
+const groupsByColumn = new WeakMap<Column, readonly (readonly Cell[])[]>();
+
+function makeGroups(column: Column): readonly (readonly Cell[])[] {
   if (column.values !== undefined) return distinctGroups([column.values.slice(0, 5)], column);
   const groups = distinctGroups(groupsOf(column), column);
   return groups.length > 0

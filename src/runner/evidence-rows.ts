@@ -207,7 +207,13 @@ function moneyOf(rows: readonly Found[], label: (state: Cell | undefined) => str
   };
   const isRight = (row: Found) => Number(row['state'] === row['expected_state']);
   // A fact that meets its right version and others too counts once rightly, and once again for each other.
-  for (const row of [...rows].sort((a, b) => isRight(b) - isRight(a))) {
+  const inOrder = [...rows].sort(
+    (a, b) =>
+      isRight(b) - isRight(a) ||
+      Number(a['instant']) - Number(b['instant']) ||
+      byText(label(a['state']), label(b['state'])),
+  );
+  for (const row of inOrder) {
     const expected = label(row['expected_state']);
     const met = label(row['state']);
     if (settled.has(row['instant'])) add(row, 'counted twice', met);
@@ -215,13 +221,20 @@ function moneyOf(rows: readonly Found[], label: (state: Cell | undefined) => str
     settled.add(row['instant']);
   }
   if (moved.size === 0) return null;
-  const moves = [...totals.values()].sort((a, b) => b.amount - a.amount);
+  const moves = [...totals.values()].sort(
+    (a, b) => b.amount - a.amount || byText(a.from, b.from) || byText(a.to, b.to),
+  );
   return {
     facts: moved.size,
     total: settled.size,
     moved: moves.reduce((sum, { amount }) => sum + amount, 0),
     moves,
   };
+}
+
+/** The same order on every machine. */
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** What a tracked state is called in a sum by attribute. */

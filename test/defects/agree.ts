@@ -1,5 +1,6 @@
 import type { Cell, Column } from '../../src/contract/columns.ts';
 import { type Contract, grainMicros } from '../../src/contract/contract.ts';
+import { formatInstant } from '../../src/contract/instant.ts';
 import type { ExpectedKey, ExpectedStep, ExpectedVersion } from '../../src/oracle/expected.ts';
 import { foldState, type JudgedStep } from '../../src/oracle/typescript/index.ts';
 import { isYes, type Raw, type Result } from './entry.ts';
@@ -81,7 +82,7 @@ function tableDisagreement(
   ) => {
     const keyState = foldState(keyCells, key, contract.keyCompare);
     const state = open.has(keyState) ? '(any)' : foldState(cells, tracked, contract.compare);
-    return `${keyState} ${state} [${from}, ${to ?? 'open'})${deleted ? ' deleted' : ''}`;
+    return `${keyState} ${state} [${formatInstant(from)}, ${to === null ? 'open' : formatInstant(to)})${deleted ? ' deleted' : ''}`;
   };
   const isDeleted = (row: Raw) =>
     contract.columns.isDeleted !== null && isYes(row[contract.columns.isDeleted.name]);

@@ -1,6 +1,5 @@
-import { UsageError } from '../../src/cli/usage-error.ts';
 import { type Column, isInstantLiteral } from '../../src/contract/columns.ts';
-import { type Contract, grainMicros, OPTIONS } from '../../src/contract/contract.ts';
+import { type Contract, grainMicros } from '../../src/contract/contract.ts';
 import { declareContract } from '../../src/contract/declare.ts';
 import { truncateInstant } from '../../src/contract/instant.ts';
 import { type Entry, type Raw, readResult } from './entry.ts';
@@ -33,15 +32,9 @@ export function contractOf(entry: Entry, layout: Layout, decisions: Decisions): 
     validFrom: 'valid_from',
     validTo: 'valid_to',
   };
-  const declared = (values: Decisions) =>
+  const layer = (values: Decisions) =>
     Object.entries(values).map(([name, value]) => ({ name, value, where: entry.id }));
-  // `untracked` names a decision and a column role; an entry's columns are known, so here it is the decision.
-  const { untracked, ...others } = { ...decisions, ...entry.contract };
-  const { contract } = declareContract([declared(columns), declared(others)]);
-  const option = OPTIONS.untracked.options.find((one) => one === untracked);
-  if (untracked !== undefined && option === undefined)
-    throw new UsageError(`${entry.id}: \`untracked\` cannot be \`${String(untracked)}\`.`);
-  return option === undefined ? contract : { ...contract, untracked: option };
+  return declareContract([layer({ columns }), layer(decisions), layer(entry.contract)]).contract;
 }
 
 /** The decisions that follow from an entry's own rows and words. */

@@ -14,10 +14,14 @@ export interface Arrived {
 
 /**
  * A batch may come with an action, in words. Most change nothing of what arrived. A load that died may have delivered nothing; a
- * reset forgets what was before it. Which reading is meant, the right dimension tells.
+ * reset forgets what was before it. `options.arrived` says which batches count; where it is missing, the right dimension tells.
  */
 export function readings(entry: Entry): readonly Arrived[] {
   const { batches } = entry;
+  const arrived = entry.options?.['arrived'];
+  if (Array.isArray(arrived)) {
+    return [{ batches: batches.filter((_, index) => arrived.includes(index)), told: null }];
+  }
   const at = (words: RegExp) =>
     batches.findLastIndex(({ action }) => action !== undefined && words.test(action));
   const plain: Arrived = { batches, told: null };

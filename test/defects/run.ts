@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Entry, readEntries } from './entry.ts';
-import { examine, type Outcome } from './examine.ts';
+import { readEntries } from './entry.ts';
+import { examine } from './examine.ts';
 import { printLine, printSummary } from './print.ts';
 
 /*
@@ -9,8 +9,12 @@ import { printLine, printSummary } from './print.ts';
  */
 
 const path = process.argv[2] ?? join(import.meta.dirname, 'reported.jsonl');
-const entries: readonly Entry[] = await readEntries(path);
-const outcomes: readonly Outcome[] = await examine(entries);
-for (const outcome of outcomes) process.stdout.write(printLine(outcome));
-process.stdout.write(printSummary(outcomes));
-process.exitCode = outcomes.every(({ status }) => status === 'holds' || status === 'unexpressed') ? 0 : 1;
+try {
+  const outcomes = await examine(await readEntries(path));
+  process.stdout.write(outcomes.map(printLine).join('') + printSummary(outcomes));
+  process.exitCode = outcomes.some(({ status }) => status === 'fails') ? 1 : 0;
+} catch (error) {
+  // Whatever concerns one entry is told with it; this is about the file.
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 2;
+}

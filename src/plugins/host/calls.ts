@@ -87,9 +87,11 @@ export interface ScriptSource {
 
 /**
  * The most memory that a host may hold, in bytes: half of what there is, at most 4 GiB (a DuckDB in it has a limit of its own, below
- * that). Loads of a test are small; what takes more is a runaway, and must not take the machine along.
+ * that), or what SCD2CHECK_MEMORY_GIB says. Loads of a test are small; what takes more is a runaway, and must not take the machine along.
  */
 export function memoryLimit(): number {
+  const chosen = Number(process.env['SCD2CHECK_MEMORY_GIB']);
+  if (chosen > 0) return chosen * 2 ** 30;
   const constrained = process.constrainedMemory() ?? 0;
   const all = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
   return Math.min(4 * 2 ** 30, all / 2);

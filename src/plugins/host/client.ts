@@ -217,7 +217,7 @@ function why(code: number | null, signal: NodeJS.Signals | null): string {
   if (code === 0)
     return 'Something in it ends the process (process.exit, perhaps): an implementation must return instead.';
   if (signal === 'SIGKILL')
-    return `That happens where it takes too much memory (it may hold ${(memoryLimit() / 2 ** 30).toFixed(1)} GiB): look for something that grows without end.`;
+    return `That happens where it takes too much memory (it may hold ${(memoryLimit() / 2 ** 30).toFixed(1)} GiB): look for something that grows without end, or allow more with SCD2CHECK_MEMORY_GIB.`;
   return 'Its last words, if it had any, are in its error output.';
 }
 

@@ -1,8 +1,5 @@
 """scduck 0.1.1: its SCDTable, held to its README and its SYNC_LOGIC.md."""
 
-import tempfile
-from pathlib import Path
-
 import pyarrow
 from scduck import SCDTable
 
@@ -37,8 +34,7 @@ SCHEMA = pyarrow.schema([(name, pyarrow.string()) for name in KEYS + VALUES])
 
 class Scduck:
     def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.table = SCDTable(Path(self.folder.name) / "dim.duckdb", "dim_customer", KEYS, VALUES)
+        self.table = SCDTable(":memory:", "dim_customer", KEYS, VALUES)
 
     def apply(self, rows, as_of):
         self.table.sync(as_of.isoformat(), pyarrow.Table.from_pylist(rows, SCHEMA))
@@ -50,4 +46,3 @@ class Scduck:
 
     def close(self):
         self.table.close()
-        self.folder.cleanup()

@@ -6,7 +6,6 @@ Prints the dimension after each feed, by the name of the case; the test compares
 """
 
 import json
-import tempfile
 
 import pyarrow
 from scduck import SCDTable
@@ -16,7 +15,7 @@ SCHEMA = pyarrow.schema([("id", pyarrow.string()), ("segment", pyarrow.string())
 
 def dimension_after(*feed):
     """The versions of C1. Each snapshot is a date and the segments by customer."""
-    with tempfile.TemporaryDirectory() as folder, SCDTable(f"{folder}/dim.duckdb", "dim", ["id"], ["segment"]) as table:
+    with SCDTable(":memory:", "dim", ["id"], ["segment"]) as table:
         for date, segments in feed:
             rows = [{"id": key, "segment": segment} for key, segment in segments.items()]
             table.sync(date, pyarrow.Table.from_pylist(rows, SCHEMA))

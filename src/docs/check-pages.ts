@@ -1,0 +1,123 @@
+import type { Check } from '../checks/check.ts';
+import { CHECKS } from '../checks/index.ts';
+import { CHECK_NOTES } from './check-notes.ts';
+import { applicability, queryDependsOn, STRICT_CONTRACT } from './dependence.ts';
+import { code, dedent, fenced, generated, listed, page, table } from './markdown.ts';
+import { RELATIONS } from './relations.ts';
+
+/** A page for each check and an index, by file name in `docs/checks/`: made from the check objects and from nothing else but `check-notes.ts`. */
+export function checkPages(): ReadonlyMap<string, string> {
+  const pages = CHECKS.map((check): [string, string] => [`${check.id}.md`, checkPage(check)]);
+  return new Map([...pages, ['README.md', index()]]);
+}
+
+const GROUPS: Readonly<Record<Check['group'], { readonly title: string; readonly about: string }>> = {
+  table: {
+    title: 'On the table alone',
+    about: 'They need nothing but the dimension.',
+  },
+  oracle: {
+    title: 'Against the oracle',
+    about: 'They compare the dimension with the versions that the feed and the contract call for.',
+  },
+  'as-of': {
+    title: 'As of',
+    about:
+      'They join facts with amounts to the dimension, placed at every boundary, just before and after it, and between.',
+  },
+  time: {
+    title: 'Over time',
+    about: 'They look at what a load did: from one dimension to the next.',
+  },
+};
+
+const FOLDERS: Readonly<Record<Check['group'], string>> = {
+  table: 'table',
+  oracle: 'against-oracle',
+  'as-of': 'as-of',
+  time: 'over-time',
+};
+
+function checkPage(check: Check): string {
+  const { samples, reading } = CHECK_NOTES[check.id] ?? { samples: [], reading: '' };
+  const follows = CHECKS.filter(({ implies }) => implies.includes(check.id)).map(({ id }) => id);
+  const judging = { contract: STRICT_CONTRACT, oracle: true };
+  const file = `src/checks/${FOLDERS[check.group]}/${check.id}.ts`;
+  return page(
+    generated(`\`${file}\``),
+    `# ${check.id}`,
+    `**${check.title}**`,
+    check.why,
+    `Group: ${GROUPS[check.group].title.toLowerCase()}. Defined in [\`${file}\`](../../${file}).`,
+    '## When it applies',
+    applies(check),
+    '## Its message',
+    samples.map((found) => `> ${check.message(found)}`).join('\n>\n'),
+    reading,
+    'Instants are UTC. `[from, to)` holds from its start up to its end, the end not included, whatever form ends have in the table.',
+    '## What follows from it',
+    check.implies.length === 0
+      ? 'Nothing: where it fails, no other check fails because of it.'
+      : `Where it fails, these may fail because of it, and a report folds them into it: ${links(check.implies)}.`,
+    follows.length === 0
+      ? 'It follows from no other check: it always leads.'
+      : `It is folded into any of these that fail at the same place: ${links(follows)}.`,
+    '## The query',
+    `It returns one row for each violation. The relations are described in [the index](README.md#the-relations).${varies(check)}`,
+    fenced('sql', dedent(check.violations(judging))),
+    'How often it was put to the test (`exercised` in the JSON report):',
+    fenced('sql', dedent(check.exercised(judging))),
+  );
+}
+
+function links(ids: readonly string[]): string {
+  return listed(ids.map((id) => `[${id}](${id}.md)`));
+}
+
+function applies(check: Check): string {
+  const { skippedUnderStrict, changedBy } = applicability(check);
+  if (skippedUnderStrict !== null) {
+    const where = listed(
+      changedBy.map(({ written }) => written),
+      'or',
+    );
+    return `Under \`strict\` it is skipped: ${skippedUnderStrict}. It applies with ${where}.`;
+  }
+  if (changedBy.length === 0) return 'Under every contract.';
+  const skips = changedBy.map(({ written, reason }) => `- ${written}: ${reason}.`);
+  return `Under \`strict\`. It is skipped with\n\n${skips.join('\n')}`;
+}
+
+function varies(check: Check): string {
+  const fields = queryDependsOn(check);
+  return fields.length === 0
+    ? ''
+    : ` This is the query under \`strict\`; it depends on ${listed(fields.map(code))}.`;
+}
+
+function index(): string {
+  const groups = (Object.keys(GROUPS) as Check['group'][]).map((group) => {
+    const rows = CHECKS.filter((check) => check.group === group).map(({ id, title }) => [
+      `[${id}](${id}.md)`,
+      title,
+    ]);
+    return page(
+      `## ${GROUPS[group].title}`,
+      GROUPS[group].about,
+      table(['check', 'what must hold'], rows),
+    ).trimEnd();
+  });
+  return page(
+    generated('`src/checks/`'),
+    '# Checks',
+    `${CHECKS.length} checks. Each is one file with a name, a sentence, a reason and a query that returns the offending rows. All of them run after every batch. A check that cannot apply under the contract is \`skipped\`, with the reason. One that applies and was never put to the test is \`inconclusive\`; it does not pass.`,
+    '`scd2check explain <check>` says the same in the terminal; `--check <id>` runs only some, `--skip <id>` leaves some out.',
+    ...groups,
+    '## The relations',
+    'Checks are written over these. `key`, `state` and `extra` are numbers that stand for the key, the tracked and the untracked attributes as the contract compares them: equal numbers, equal values. Instants are microseconds since the epoch, UTC. `feed` and `step` say where: the dimension after batch `step` of a feed.',
+    table(
+      ['relation', 'one row is'],
+      RELATIONS.map(({ name, about }) => [code(name), about]),
+    ),
+  );
+}

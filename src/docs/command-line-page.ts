@@ -1,0 +1,72 @@
+import { COMMANDS, FLAGS, type Flag, LATER } from '../cli/options.ts';
+import { code, generated, listed, page, table } from './markdown.ts';
+
+/**
+ * Flags that are parsed already, for the parts of a run that are not there yet. A test holds this list against what the command line
+ * reads, so that none stays here once it works.
+ */
+export const WITHOUT_EFFECT: readonly (typeof FLAGS)[number]['name'][] = [
+  'scope',
+  'histories',
+  'seed',
+  'max-failures',
+];
+
+/** `docs/command-line.md`, made from the tables of flags and commands. */
+export function commandLinePage(): string {
+  return page(
+    generated('`src/cli/options.ts`'),
+    '# Command line',
+    '`scd2check --help` prints the same tables. Everything after `--` is a command to test: `scd2check --timeout 20s -- python3 load.py`.',
+    '## Commands',
+    table(
+      ['command', 'what it does'],
+      COMMANDS.map(({ usage, help }) => [code(`scd2check ${usage}`), help]),
+    ),
+    'Without a path, `scd2check` checks the `implementations` of the configuration file, one after the other.',
+    ...((LATER as readonly string[]).length === 0
+      ? []
+      : [`Not in this version: ${listed(LATER.map(code))}. Their names are kept for them.`]),
+    '## Flags',
+    table(['flag', 'what it does'], (FLAGS as readonly Flag[]).map(flagRow)),
+    ...(WITHOUT_EFFECT.length === 0
+      ? []
+      : [
+          `${listed(WITHOUT_EFFECT.map((name) => code(`--${name}`)))} are read and have no effect yet: they belong to parts of a run that are not in this version.`,
+        ]),
+    'A repeatable flag may be given several times; `--case`, `--check` and `--skip` also take a list with commas. Times are written `500ms`, `3s`, `5m`, `1h`, or as a number of seconds.',
+    '`--case boundary` stands for the seven boundary cases.',
+    '## Exit codes',
+    table(
+      ['code', 'meaning'],
+      [
+        ['0', 'all selected checks were exercised and held'],
+        ['1', 'a violation'],
+        ['2', 'wrong usage or configuration: the message says what, and names the nearest valid word'],
+        [
+          '3',
+          'could not judge: no usable answer from the implementation, or a check that nothing put to the test',
+        ],
+        ['70', 'a fault of scd2check itself'],
+        ['130', 'interrupted'],
+      ],
+    ),
+    'Where several would apply, the first of 70, 2, 1, 3, 0 counts.',
+    '## Environment',
+    table(
+      ['variable', 'what it does'],
+      [
+        ['`NO_COLOR`', 'no colours'],
+        ['`FORCE_COLOR`', 'colours, even in a pipe'],
+        ['`SCD2CHECK_PYTHON`', 'the Python that runs `.py` files, instead of the `python3` of the PATH'],
+        ['`SCD2CHECK_DEBUG`', 'the stack trace of a fault of scd2check'],
+      ],
+    ),
+  );
+}
+
+function flagRow({ name, value, many, help }: Flag): string[] {
+  const spelled = code(`--${name}${value === null ? '' : ` <${value}>`}`);
+  const effect = (WITHOUT_EFFECT as readonly string[]).includes(name) ? ' (no effect yet)' : '';
+  return [spelled, `${help}${many ? ' (repeatable)' : ''}${effect}`];
+}

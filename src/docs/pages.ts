@@ -1,0 +1,14 @@
+import { casePage } from './case-page.ts';
+import { checkPages } from './check-pages.ts';
+import { commandLinePage } from './command-line-page.ts';
+import { contractPage } from './contract-page.ts';
+
+/** Every generated page, by its path in the repository. */
+export function generatedPages(): ReadonlyMap<string, string> {
+  return new Map([
+    ...[...checkPages()].map(([name, text]): [string, string] => [`docs/checks/${name}`, text]),
+    ['docs/cases.md', casePage()],
+    ['docs/contract.md', contractPage()],
+    ['docs/command-line.md', commandLinePage()],
+  ]);
+}

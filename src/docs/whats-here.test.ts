@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../cli/version.ts';
+
+const ROOT = packageRoot();
+const MAP = readFileSync(join(ROOT, 'docs/whats-here.md'), 'utf8');
+
+/** Made by tools, or by a run. */
+const MADE = ['node_modules', 'dist', '.git', '.scd2check', '.engines', 'coverage'];
+
+function folders(path: string): string[] {
+  return readdirSync(join(ROOT, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !MADE.includes(entry.name))
+    .map(({ name }) => name);
+}
+
+describe('docs/whats-here.md', () => {
+  test.each(folders('.'))('has a line for %s/', (name) => {
+    expect(MAP).toContain(`\`${name}/\``);
+  });
+
+  test.each(folders('src'))('has a line for src/%s/', (name) => {
+    expect(MAP).toContain(`\`src/${name}/\``);
+  });
+
+  test('names nothing that is not there', () => {
+    for (const [, path] of MAP.matchAll(/^[ -]*- \[?`([^`<*]+)`/gm)) {
+      expect(() => readdirOrRead(path!), path).not.toThrow();
+    }
+  });
+});
+
+function readdirOrRead(path: string): unknown {
+  const full = join(ROOT, path);
+  return path.endsWith('/') ? readdirSync(full) : readFileSync(full);
+}

@@ -1,0 +1,116 @@
+import type { CheckTally, Trace } from '../checks/judge.ts';
+import type { Contract } from '../contract/contract.ts';
+import { addSituations, countSituations, noSituations, type SituationCounts } from '../feed/coverage.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Implementation } from '../plugins/implementation.ts';
+import { type FailingHistory, judgePack } from '../search/pack.ts';
+import { ballastOf, keysOf } from '../search/project.ts';
+import { type FeedFailure, runFeed } from './session.ts';
+
+/** What a part of packed feeds (the scope, the covering feed, random feeds) came to. */
+export interface PartResult {
+  readonly histories: number;
+  readonly batches: number;
+  readonly feeds: number;
+  readonly facts: number;
+  readonly forgiven: number;
+  readonly situations: SituationCounts;
+  readonly tallies: readonly (readonly CheckTally[])[];
+  readonly failing: readonly FailingHistory[];
+  /** False where the part ended early. */
+  readonly completed: boolean;
+  readonly failure: FeedFailure | null;
+  readonly timings: {
+    readonly generateMs: number;
+    readonly implementationMs: number;
+    readonly judgeMs: number;
+    readonly totalMs: number;
+  };
+}
+
+export interface PartOptions {
+  readonly implementation: Implementation;
+  readonly contract: Contract;
+  readonly checks: readonly string[] | null;
+  /** True when the part should end: interrupted, or out of time. */
+  readonly stop: () => boolean;
+  readonly progress: (feeds: number, histories: number) => void;
+  /** Told how long a feed took and how many histories it held; asked by generators that grow their feeds. */
+  readonly onFeed?: (histories: number, elapsedMs: number) => void;
+}
+
+/** Rows of dimensions that are judged in one go: some hundred megabytes at the most. */
+const ROWS_AT_ONCE = 150_000;
+
+/** Sends feeds one after another, and judges them in chunks that fit into memory. */
+export async function runPart(feeds: Iterable<Feed>, options: PartOptions): Promise<PartResult> {
+  const started = performance.now();
+  const total = { histories: 0, batches: 0, feeds: 0, facts: 0, forgiven: 0 };
+  const time = { generateMs: 0, implementationMs: 0, judgeMs: 0 };
+  let situations = noSituations();
+  const tallies: (readonly CheckTally[])[] = [];
+  const failing: FailingHistory[] = [];
+  let waiting: Trace[] = [];
+  let failure: FeedFailure | null = null;
+  let completed = true;
+  const ballast = ballastOf(options.contract);
+
+  const judge = async () => {
+    if (waiting.length === 0) return;
+    const begun = performance.now();
+    const verdict = await judgePack(options.contract, waiting, options.checks, null);
+    time.judgeMs += performance.now() - begun;
+    tallies.push(verdict.tallies);
+    failing.push(...verdict.failing);
+    total.forgiven += verdict.forgiven;
+    total.facts += verdict.facts;
+    waiting = [];
+  };
+
+  const iterator = feeds[Symbol.iterator]();
+  for (;;) {
+    const begun = performance.now();
+    const next = iterator.next();
+    if (next.done === true) break;
+    if (options.stop()) {
+      completed = false;
+      break;
+    }
+    situations = addSituations(situations, countSituations(options.contract, next.value));
+    time.generateMs += performance.now() - begun;
+    const outcome = await runFeed(options.implementation, options.contract, next.value);
+    if (options.stop()) {
+      completed = false;
+      break;
+    }
+    if ('failed' in outcome) {
+      failure = outcome.failed;
+      completed = false;
+      break;
+    }
+    const histories = keysOf(next.value, options.contract).filter((key) => !ballast.has(key)).length;
+    const elapsedMs = outcome.trace.steps.reduce((sum, step) => sum + step.elapsedMs, 0);
+    time.implementationMs += elapsedMs;
+    total.histories += histories;
+    total.batches += outcome.trace.steps.length;
+    total.feeds++;
+    options.onFeed?.(histories, elapsedMs);
+    waiting.push(outcome.trace);
+    options.progress(total.feeds, total.histories);
+    const rows = waiting.reduce(
+      (sum, { steps }) => sum + steps.reduce((count, { dimension }) => count + dimension.numRows, 0),
+      0,
+    );
+    if (rows > ROWS_AT_ONCE) await judge();
+  }
+  await judge();
+  return {
+    ...total,
+    situations,
+    tallies,
+    failing,
+    completed,
+    failure,
+    timings: { ...time, totalMs: performance.now() - started },
+  };
+}
