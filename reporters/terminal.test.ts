@@ -53,6 +53,17 @@ describe.each(Object.entries(SAMPLES))('the report of %s', (name, report) => {
   });
 });
 
+const RANDOM = {
+  seed: 1,
+  histories: 1000,
+  batches: 60,
+  facts: 9000,
+  forgiven: 0,
+  completed: true,
+  findings: [],
+  timings: { totalMs: 900, implementationMs: 600, generateMs: 50, judgeMs: 250 },
+};
+
 describe('the terminal reporter', () => {
   test('prints one line where it is to be quiet', () => {
     expect(render(LATE_OVERLAP, { quiet: true })).toBe('FAIL  load/customers.sql: 1 finding: no-overlap\n');
@@ -145,7 +156,7 @@ describe('the terminal reporter', () => {
   });
 
   test('prints what was guessed, and the seed where there is one', () => {
-    const seeded = { ...PASS, notes: ['Took `valid_from` for the start.'], random: { seed: 42 } };
+    const seeded = { ...PASS, notes: ['Took `valid_from` for the start.'], random: { ...RANDOM, seed: 42 } };
     const text = written(createReporter, seeded);
     expect(text).toContain('Took `valid_from` for the start.');
     expect(text).toContain('seed 42');

@@ -3,6 +3,7 @@ import type { CreateReporter, ReporterOutput } from './reporter.ts';
 import { caseLines } from './terminal/cases.ts';
 import { checkLines } from './terminal/checks.ts';
 import { findingsLines } from './terminal/findings.ts';
+import { historyLines } from './terminal/histories.ts';
 import { type Page, spaced } from './terminal/page.ts';
 import { problemsLines } from './terminal/problems.ts';
 import { terminalStyle } from './terminal/style.ts';
@@ -32,6 +33,7 @@ function renderReport(report: Report, output: ReporterOutput): string[] {
   return spaced([
     headerLines(report, page),
     caseLines(report.cases, page),
+    historyLines(report, page),
     checkLines(report, page),
     findingsLines(report, page),
     problemsLines(report, page),

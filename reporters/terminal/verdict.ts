@@ -80,10 +80,8 @@ function checkTotals(checks: readonly CheckResult[]): string[] {
   return checks.length === 0 ? [] : [`${passedOf(checks)} checks held`];
 }
 
-/** Runs with a random part have a seed; the report's type gets to know it with that part. */
-function seedOf(report: Report): string[] {
-  const random = (report as { readonly random?: { readonly seed?: unknown } }).random;
-  return random?.seed === undefined ? [] : [`seed ${visible(String(random.seed))}`];
+function seedOf({ random }: Report): string[] {
+  return random === null ? [] : [`seed ${random.seed}`];
 }
 
 function timeOf({ timings }: Report): string {

@@ -14,7 +14,6 @@ export function ballast(
   since: bigint,
 ): (asOf: bigint, partitions?: readonly Cell[]) => readonly Row[] {
   const { mode, touched } = sendable(contract);
-  if (mode === 'delta' || mode === 'events') return () => [];
   const write = rowWriter(contract);
   const keys = ballastKeys(contract);
   return (asOf, partitions) =>

@@ -86,7 +86,7 @@ export function observe(
     return;
   }
   if (after === log.length) countInOrder(contract, log, said, counts);
-  else countLate(log, after, said, counts);
+  else countLate(contract, log, after, said, counts);
   if (!isKept) return;
   const closes = isRowTimeSnapshot(contract) && said.state === null && lastArrived(log)?.state != null;
   if (closes) known.closedAt = said.instant;
@@ -169,7 +169,13 @@ function countReturn(
 }
 
 /** A statement before others of its key. `at` is the place where it goes. */
-function countLate(log: readonly Entry[], at: number, said: Statement, counts: Counts): void {
+function countLate(
+  contract: Contract,
+  log: readonly Entry[],
+  at: number,
+  said: Statement,
+  counts: Counts,
+): void {
   const before = log[at - 1];
   const next = log[at]!;
   if (said.state === null) {

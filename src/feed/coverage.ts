@@ -64,7 +64,9 @@ function countRedelivery(counts: SituationCounts, before: Arrived[], arrived: Ar
 }
 
 function spellOut({ delivered }: Arrived): string {
-  const rows = delivered.map(({ key, instant, state, extra }) => `${key}\u0000${instant}\u0000${state}\u0000${extra}`);
+  const rows = delivered.map(
+    ({ key, instant, state, extra }) => `${key}\u0000${instant}\u0000${state}\u0000${extra}`,
+  );
   return rows.sort().join('\u0002');
 }
 

@@ -3,12 +3,11 @@ import { parseInstant, truncateInstant } from '../contract/instant.ts';
 import { countSituations, type SituationCounts } from './coverage.ts';
 import { rollDice } from './dice.ts';
 import type { Feed } from './feed.ts';
-import { ballastKeys, partitions } from './keys.ts';
+import { partitions } from './keys.ts';
 import { range } from './orders.ts';
 import { type Member, pack } from './pack.ts';
-import { plainStates, plainUntracked } from './palette.ts';
 import { drawMembers } from './random.ts';
-import { type Schedule, settle, type Slot } from './schedule.ts';
+import { type Schedule, type Slot, settle } from './schedule.ts';
 import { isOwnPartition, type Sendable, sendable } from './sendable.ts';
 import { type SituationId, situations } from './situations.ts';
 
@@ -27,33 +26,36 @@ const ENOUGH = 2;
 
 export function coveringFeed(contract: Contract): Feed {
   const schedule = coveringSchedule(contract);
-  // Beside a key that is always there, so that what is late is late; without what that key adds.
-  const companion = constantMember(contract, schedule);
-  const count = (...members: Member[]) =>
-    countSituations(contract, pack(contract, '', schedule, [companion, ...members], rollDice(SEED, 1)));
+  const feedOf = (id: string, members: readonly Member[]) =>
+    pack(contract, id, schedule, members, rollDice(SEED, 1));
+  const candidates = drawMembers(contract, schedule, rollDice(SEED));
+  const first = candidates.next().value;
+  if (first === undefined) return feedOf('covering', []);
+
+  // Each is counted beside a key that is always there, so that what is late is late; and without what that key adds.
+  const constant = constantly(contract, first, schedule);
+  const count = (...members: Member[]) => countSituations(contract, feedOf('', [constant, ...members]));
   const none = count();
   const missing = new Map(wantedIn(contract).map((id) => [id, ENOUGH]));
   const chosen: Member[] = [];
-  let candidates = 0;
-  for (const member of drawMembers(contract, schedule, rollDice(SEED))) {
-    if (missing.size === 0 || ++candidates > MOST_CANDIDATES) break;
+  let tried = 0;
+  for (const member of candidates) {
     if (takes(missing, count(member), none)) chosen.push(member);
+    if (missing.size === 0 || ++tried >= MOST_CANDIDATES) break;
   }
-  return pack(contract, 'covering', schedule, [companion, ...chosen], rollDice(SEED, 1));
+  return feedOf('covering', [constant, ...chosen]);
 }
 
-/** A key that is in one state at all instants. A snapshot has the ballast for that. */
-function constantMember(contract: Contract, schedule: Schedule): Member {
-  const { mode } = sendable(contract);
-  const silent = mode === 'snapshot' || mode === 'row-time';
+/** The member in its first state at all instants. */
+function constantly(contract: Contract, member: Member, { slots }: Schedule): Member {
+  const { mode, touched } = sendable(contract);
+  const at = (slot: Slot) => (mode === 'row-time' && !touched ? [slots[0]!.asOf] : slot.instants);
   const row = { state: 0, untracked: 0, isDelete: false, isFirst: false, tie: 0 };
   return {
-    key: ballastKeys(contract)[0]!,
-    states: [plainStates(contract, 0).A],
-    untracked: [plainUntracked(contract)[0]!],
-    history: schedule.slots.map(({ instants: all }) => (silent ? [] : all.map((instant) => ({ ...row, instant })))),
-    firstStart: schedule.slots[0]!.asOf,
-    spellings: schedule.slots.map(() => 0),
+    ...member,
+    key: { ...member.key, spellings: member.key.spellings.slice(0, 1) },
+    history: slots.map((slot) => at(slot).map((instant) => ({ ...row, instant }))),
+    spellings: slots.map(() => 0),
   };
 }
 
@@ -112,7 +114,12 @@ function coveringSchedule(contract: Contract): Schedule {
   const add = (places: readonly number[]) => {
     arrivals.push(slots.length);
     const asOf = rules.mode === 'events' ? at(12 + slots.length) : at(places[0]!);
-    slots.push({ asOf, instants: places.map(at), partitions: namedBy(contract, slots.length), isAlone: false });
+    slots.push({
+      asOf,
+      instants: places.map(at),
+      partitions: namedBy(contract, slots.length),
+      isAlone: false,
+    });
   };
   for (const [place, places] of order.entries()) {
     const before = order.slice(0, place).findLastIndex((other) => other.join() === places.join());

@@ -54,7 +54,9 @@ export function historyDrawer(
     const drawing = { rules, schedule, mentions, partition, palette, temper, dice };
     const history = rules.mode === 'row-time' ? drawRowTimes(drawing) : drawByTime(drawing);
     if (rules.duplicates === 'none') return history;
-    return history.map((rows, slot) => withDuplicate(contract, rules, schedule.slots[slot]!, rows, palette, dice));
+    return history.map((rows, slot) =>
+      withDuplicate(contract, rules, schedule.slots[slot]!, rows, palette, dice),
+    );
   };
 }
 

@@ -47,9 +47,17 @@ export function illegalFeeds(contract: Contract, seed: number): readonly Illegal
     ],
     ['null-key', 'nullKey', 'a row with NULL in its key', show.nullKey, nullKey === 'never'],
     ['delete', 'deletes', 'a key that was there and is gone', show.deleted, deletes === 'never'],
-    ['empty-snapshot', 'deletes', 'a snapshot without rows', show.emptyBetween, deletes === 'never' && empties],
+    [
+      'empty-snapshot',
+      'deletes',
+      'a snapshot without rows',
+      show.emptyBetween,
+      deletes === 'never' && empties,
+    ],
   ];
   return excluded.flatMap(([name, field, words, batches, isExcluded]) =>
-    isExcluded && batches !== null ? [{ words, field, feed: { id: `illegal/${seed}/${name}`, batches } }] : [],
+    isExcluded && batches !== null
+      ? [{ words, field, feed: { id: `illegal/${seed}/${name}`, batches } }]
+      : [],
   );
 }

@@ -20,8 +20,12 @@ export interface KeyMaker {
   next(): Key | null;
 }
 
-/** Constant keys, one for each partition, that are in every batch which names it: no batch is an empty snapshot because of one history. */
+/**
+ * Constant keys, one for each partition, that are in every snapshot which names it: no batch is an empty snapshot because of one history.
+ * None where silence says nothing.
+ */
 export function ballastKeys(contract: Contract): readonly Key[] {
+  if (contract.feed !== 'snapshot') return [];
   const maker = keyMaker(contract, { dice: null, ballast: false });
   const keys: Key[] = [];
   const wanted = isOwnPartition(contract) ? 1 : partitions(contract).length;
@@ -33,13 +37,20 @@ export function ballastKeys(contract: Contract): readonly Key[] {
   return keys;
 }
 
-/** The partitions that feeds use; one, null, where the contract has no such column. */
-export function partitions({ columns }: Contract): readonly Cell[] {
-  const { partition, key } = columns;
+/** The partitions that feeds use, no more than leave room for other keys; one, null, where the contract has no such column. */
+export function partitions(contract: Contract): readonly Cell[] {
+  const { partition, key } = contract.columns;
   if (partition === null) return [null];
   const plain = [0, 1].map((n) => plainCell(partition, n)).filter((cell) => cell !== undefined);
   const isKey = key.some(({ name }) => name === partition.name);
-  return partition.nullable && !isKey ? [...plain, null] : plain.length > 0 ? plain : [null];
+  const all = partition.nullable && !isKey ? [...plain, null] : plain.length > 0 ? plain : [null];
+  return all.slice(0, Math.max(1, Math.floor(roomFor(contract) / 2)));
+}
+
+/** How many keys there can be in a partition, up to some; each partition can hold as many only where it is a part of the key. */
+function roomFor({ columns: { key, partition } }: Contract): number {
+  const parts = key.filter(({ name }) => name !== partition?.name);
+  return parts.reduce((room, column) => Math.min(ENOUGH, room * capacity(column)), 1);
 }
 
 export interface KeyShapes {
@@ -140,6 +151,7 @@ const ENOUGH = 2 ** 20;
 
 /** How many plain values a column has, up to a million. */
 function capacity(column: Column): number {
+  if (column.values === undefined && column.type === 'text' && (column.maxLength ?? 9) > 4) return ENOUGH;
   let [low, high] = [0, ENOUGH];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

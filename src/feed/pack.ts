@@ -30,13 +30,19 @@ export function pack(
   members: readonly Member[],
   dice: Dice,
 ): Feed {
-  const since = schedule.slots.reduce((least, { asOf }) => (asOf < least ? asOf : least), schedule.slots[0]!.asOf);
+  const since = schedule.slots.reduce(
+    (least, { asOf }) => (asOf < least ? asOf : least),
+    schedule.slots[0]!.asOf,
+  );
   const constant = ballast(contract, since);
   const names = partitions(contract);
   const write = memberWriter(contract, schedule);
   // The rows of each key, in each slot. What is delivered again is the same rows.
   const slots = schedule.slots.map(({ asOf, partitions: named }, slot) => [
-    constant(asOf, named.map((at) => names[at]!)).map((row) => [row]),
+    constant(
+      asOf,
+      named.map((at) => names[at]!),
+    ).map((row) => [row]),
     members.map((member) => write(member, slot)).filter((rows) => rows.length > 0),
   ]);
   const columns = batchColumns(contract.columns, contract.firstStart).map(({ name }) => name);
@@ -53,9 +59,14 @@ export function pack(
   };
 }
 
-function memberWriter(contract: Contract, schedule: Schedule): (member: Member, slot: number) => readonly Row[] {
+function memberWriter(
+  contract: Contract,
+  schedule: Schedule,
+): (member: Member, slot: number) => readonly Row[] {
   const write = rowWriter(contract);
-  const times = [...new Set(schedule.slots.flatMap(({ instants }) => instants))].sort((a, b) => (a < b ? -1 : 1));
+  const times = [...new Set(schedule.slots.flatMap(({ instants }) => instants))].sort((a, b) =>
+    a < b ? -1 : 1,
+  );
   // Sequences rise with time; rows of one instant differ by their tie.
   const sequence = ({ instant, tie }: Entry) => 2 * Math.max(0, times.indexOf(instant)) + tie;
   return (member, slot) => {
@@ -88,6 +99,12 @@ export function drawFirstStart(contract: Contract, schedule: Schedule, dice: Dic
   if (column === null) return null;
   const { unit } = sendable(contract);
   const first = schedule.slots[0]!.asOf;
-  const starts = [first - 1000n * unit, first - unit, first, dice.pick(schedule.slots).asOf, first + 1000n * unit];
+  const starts = [
+    first - 1000n * unit,
+    first - unit,
+    first,
+    dice.pick(schedule.slots).asOf,
+    first + 1000n * unit,
+  ];
   return column.nullable && dice.chance(20) ? null : dice.pick(starts);
 }

@@ -67,7 +67,12 @@ function tell(drawing: Drawing, memory: Memory, next: KeyState, asOf: bigint, pr
 }
 
 /** A new instant for the key, up to that of the load. */
-function fresh({ rules, schedule, dice }: Drawing, memory: Memory, asOf: bigint, previous: bigint | null): bigint {
+function fresh(
+  { rules, schedule, dice }: Drawing,
+  memory: Memory,
+  asOf: bigint,
+  previous: bigint | null,
+): bigint {
   if (rules.touched) return asOf;
   if (rules.late && !memory.hasGone && dice.chance(25)) {
     const earlier = schedule.slots

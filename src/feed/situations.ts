@@ -117,8 +117,8 @@ function allowedIn(contract: Contract, rules: Sendable): Record<SituationId, boo
     'late-equal': late,
     'late-delete': late && goes && !rowTime,
     'late-new-key': late,
-    // A key that is not late by its own scope is never dropped; what is dropped is no evidence.
-    'lost-evidence': contract.late === 'apply' && late && differs && !rowTime,
+    // Where a newer row time is a change, a repeat leaves its mark in the dimension.
+    'lost-evidence': contract.late === 'apply' && late && differs && contract.changeBy === 'value',
     'same-instant': conflicts && (differs || goes),
     'duplicates-equal': duplicates !== 'none',
     'duplicates-differing': duplicates === 'differing' && differs,

@@ -38,7 +38,12 @@ export function smallFeeds(contract: Contract, dice: Dice): SmallFeeds {
   const [one, two] = twoKeys(contract, dice);
   const { A, B, untracked } = twoStates(contract, dice);
   const write = rowWriter(contract);
-  const row = (key: Key, tracked: Cells, place: number, more: { isDelete?: boolean; tie?: number; key?: Row } = {}) =>
+  const row = (
+    key: Key,
+    tracked: Cells,
+    place: number,
+    more: { isDelete?: boolean; tie?: number; key?: Row } = {},
+  ) =>
     write({
       key: more.key ?? key.spellings[0]!,
       tracked,
@@ -74,7 +79,12 @@ export function smallFeeds(contract: Contract, dice: Dice): SmallFeeds {
     sameInstant:
       B === null
         ? null
-        : [batch(1, ...rows(A, A, 1)), batch(1, ...rows(A, A, 1)), batch(1, ...rows(B, A, 1)), batch(2, ...rows(B, A, 2))],
+        : [
+            batch(1, ...rows(A, A, 1)),
+            batch(1, ...rows(A, A, 1)),
+            batch(1, ...rows(B, A, 1)),
+            batch(2, ...rows(B, A, 2)),
+          ],
     equalDuplicates: [
       batch(1, ...rows(A, A, 1)),
       batch(2, row(one, other, 2), ...rows(other, A, 2)),
@@ -83,7 +93,11 @@ export function smallFeeds(contract: Contract, dice: Dice): SmallFeeds {
     differingDuplicates:
       B === null
         ? null
-        : [batch(1, ...rows(A, A, 1)), batch(2, row(one, A, 2, { tie: 1 }), ...rows(B, A, 2)), batch(3, ...rows(A, B, 3))],
+        : [
+            batch(1, ...rows(A, A, 1)),
+            batch(2, row(one, A, 2, { tie: 1 }), ...rows(B, A, 2)),
+            batch(3, ...rows(A, B, 3)),
+          ],
     nullKey:
       nullRow === null
         ? null

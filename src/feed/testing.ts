@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { UsageError } from '../cli/usage-error.ts';
-import { FOLDINGS, OPTIONS, type Contract } from '../contract/contract.ts';
+import { type Contract, FOLDINGS, OPTIONS } from '../contract/contract.ts';
 import { declareContract } from '../contract/declare.ts';
 
 /** Contracts for the tests of this folder, declared as people declare them. */
@@ -13,12 +13,26 @@ export function contractOf(fields: Readonly<Record<string, unknown>>): Contract 
 /** The four presets, and a change stream and a delta with all roles. */
 export const NAMED: Readonly<Record<string, Contract>> = {
   strict: contractOf({}),
-  'daily-merge': contractOf({ contract: 'daily-merge', key: 'nk integer', tracked: 'attr', untracked: 'street' }),
+  'daily-merge': contractOf({
+    contract: 'daily-merge',
+    key: 'nk integer',
+    tracked: 'attr',
+    untracked: 'street',
+  }),
   stream: contractOf({ contract: 'stream' }),
   recipe: contractOf({ contract: 'recipe' }),
 };
 
-const KEYS = ['id', 'nk integer', 'a, b', 'code text(4), nr integer', 'k bigint', 'k date, l text', 'part, k', 'flag boolean'];
+const KEYS = [
+  'id',
+  'nk integer',
+  'a, b',
+  'code text(4), nr integer',
+  'k bigint',
+  'k date, l text',
+  'part, k',
+  'flag boolean',
+];
 const TRACKED = [
   'a',
   'a, b',
@@ -40,8 +54,14 @@ const contracts = fc.record({
       .map(([field, { options }]) => [field, fc.constantFrom<string>(...options)]),
   ) as Record<string, fc.Arbitrary<string>>),
   firstStart: fc.constantFrom('observed', 'observed', '1970-01-01', 'created_at'),
-  compare: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...FOLDINGS]) }),
-  keyCompare: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...FOLDINGS]) }),
+  compare: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.subarray([...FOLDINGS]) },
+  ),
+  keyCompare: fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.subarray([...FOLDINGS]) },
+  ),
   key: fc.constantFrom(...KEYS),
   tracked: fc.constantFrom(...TRACKED),
   untracked: fc.constantFrom(...UNTRACKED),
@@ -52,10 +72,13 @@ const contracts = fc.record({
 
 /** Random contracts that do not contradict themselves. */
 export function someContracts(count: number, seed: number): readonly Contract[] {
-  const declared = fc.sample(contracts, { seed, numRuns: count * 4 }).flatMap((fields) => {
+  const declared = fc.sample(contracts, { seed, numRuns: count * 4 }).flatMap((drawn) => {
+    const fields: Record<string, unknown> = drawn;
     try {
       const needsInstant = fields['feed'] === 'changes' || fields['stamp'] === 'row-time';
-      return [contractOf({ ...fields, ...(needsInstant ? { changedAt: 'changed_at timestamp not null' } : {}) })];
+      return [
+        contractOf({ ...fields, ...(needsInstant ? { changedAt: 'changed_at timestamp not null' } : {}) }),
+      ];
     } catch (error) {
       if (error instanceof UsageError) return [];
       throw error;

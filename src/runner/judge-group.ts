@@ -7,6 +7,7 @@ import { batchColumns, type Cell } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
 import { formatInstant } from '../contract/instant.ts';
 import type { Feed } from '../feed/feed.ts';
+import { type Mask, maskOf } from '../search/find.ts';
 import { jsonRow, type KeyEvidence, readEvidence } from './evidence-rows.ts';
 import { explainFailures } from './explain.ts';
 import type { Count, Counterexample, Finding } from './report.ts';
@@ -35,6 +36,8 @@ export interface GroupVerdict {
   readonly tallies: readonly CheckTally[];
   readonly findings: readonly Finding[];
   readonly feeds: readonly FeedVerdict[];
+  /** What tells the histories of these defects from others. */
+  readonly masks: readonly Mask[];
 }
 
 export interface FeedVerdict {
@@ -76,6 +79,7 @@ export async function judgeGroup(
     return {
       tallies,
       findings,
+      masks: roots.map(({ violation: { feed, check } }) => maskOf(contract, check, judge.traces[feed]!.feed)),
       feeds: traces.map((trace, index) =>
         feedVerdict(trace, index, counts, failing, drafts, options.members),
       ),

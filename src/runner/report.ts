@@ -20,6 +20,12 @@ export interface Report {
   /** Why the run could not judge, where it could not. */
   readonly problems: readonly Problem[];
   readonly cases: readonly CaseResult[];
+  /** Every history of up to so many batches; null where it was not run. */
+  readonly scope: ScopeReport | null;
+  /** The covering feed and the random ones; null where they were not run. */
+  readonly random: RandomReport | null;
+  /** How often each situation was reached, over the packed parts. */
+  readonly coverage: Readonly<Record<string, number>>;
   readonly checks: readonly CheckResult[];
   readonly findings: readonly Finding[];
   readonly timings: Timings;
@@ -32,7 +38,7 @@ export type ContractJson = Readonly<Record<string, unknown>>;
 export type Verdict = 'pass' | 'fail' | 'inconclusive';
 
 export interface Problem {
-  /** `timeout`, `crash`, `protocol`, `output`, `unreadable`, `start`, `errored`, `not-exercised`, `time-limit`, `interrupted`, `bailed`. */
+  /** `timeout`, `crash`, `protocol`, `output`, `unreadable`, `start`, `errored`, `not-exercised`, `time-limit`, `interrupted`, `bailed`, `unstable`, `not-reached`. */
   readonly kind: string;
   /** What happened, why it matters, what to do. */
   readonly message: string;
@@ -50,6 +56,39 @@ export interface CaseResult {
   readonly open: Count | null;
   /** Ids of its findings. */
   readonly findings: readonly string[];
+}
+
+export interface ScopeReport {
+  /** What is complete, as a sentence says it. */
+  readonly words: string;
+  readonly batches: number;
+  readonly palette: readonly string[];
+  readonly orders: number;
+  readonly histories: number;
+  /** Histories whose content was not judged throughout, because it needs evidence that a dimension loses. */
+  readonly forgiven: number;
+  readonly completed: boolean;
+  readonly findings: readonly string[];
+  readonly timings: PartTimings;
+}
+
+export interface RandomReport {
+  readonly seed: number;
+  readonly histories: number;
+  readonly batches: number;
+  readonly facts: number;
+  readonly forgiven: number;
+  readonly completed: boolean;
+  readonly findings: readonly string[];
+  readonly timings: PartTimings;
+}
+
+export interface PartTimings {
+  readonly totalMs: number;
+  /** Inside the implementation's own calls. */
+  readonly implementationMs: number;
+  readonly generateMs: number;
+  readonly judgeMs: number;
 }
 
 /** After the last batch, over all keys of the case. */

@@ -8,10 +8,14 @@ import type { Contract } from '../contract/contract.ts';
 import type { DeclaredContract } from '../contract/declare.ts';
 import { guessRoles } from '../contract/guess.ts';
 import { contractToJson } from '../contract/print.ts';
+import type { SituationCounts } from '../feed/coverage.ts';
 import type { Feed } from '../feed/feed.ts';
+import { situations } from '../feed/situations.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
+import type { Instability } from '../search/find.ts';
 import { type GroupVerdict, judgeGroup, type Members, mergeChecks } from './judge-group.ts';
-import type { CaseResult, CheckResult, Problem, Report, RunEvent, Verdict } from './report.ts';
+import { type PackedOutcome, runPacked } from './packed-run.ts';
+import type { CaseResult, CheckResult, Finding, Problem, Report, RunEvent, Verdict } from './report.ts';
 import { type FeedFailure, runFeed } from './session.ts';
 import { sortFindings } from './sort-findings.ts';
 import { RunFolder } from './trace-store.ts';
@@ -30,6 +34,12 @@ export interface RunOptions {
   readonly join: string | null;
   readonly timeLimitMs: number;
   readonly bail: boolean;
+  /** Every history of up to so many batches; 0 for none; null for the default of the kind of implementation. */
+  readonly scope: number | null;
+  /** Random histories; 0 for none. */
+  readonly histories: number;
+  readonly seed: number;
+  readonly maxFailures: number;
   readonly version: string;
   readonly command: string;
   /** How a finding is run again: the command without the selection of cases. */
@@ -96,7 +106,8 @@ class Run {
     });
     const { verdicts, feeds } =
       feed === null ? await this.#runCases(planned, folder) : await this.#runFeed(feed, folder);
-    const report = this.#report(planned, verdicts, feeds);
+    const packed = await this.#runPacked(verdicts, folder);
+    const report = this.#report(planned, [...verdicts, ...packed.verdicts], feeds, packed);
     await folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
     return report;
   }
@@ -147,6 +158,57 @@ class Run {
   async #runFeed(feed: Feed, folder: RunFolder): Promise<CasesVerdict> {
     await this.#time('apply', () => this.#send(feed, this.#contract));
     return { verdicts: await this.#time('judge', () => this.#judge(folder, 'feed', new Map())), feeds: [] };
+  }
+
+  /** The scope, the covering feed and the random ones; then what failed in them as findings, each by its smallest feed. */
+  async #runPacked(cases: readonly GroupVerdict[], folder: RunFolder): Promise<PackedVerdict> {
+    const { implementation, feed, scope, histories, seed, maxFailures, signal, timeLimitMs, bail, onEvent } =
+      this.#options;
+    const deadline = this.#started + timeLimitMs;
+    const size = scope ?? (implementation.kind === 'sql' || implementation.kind === 'function' ? 4 : 3);
+    if (feed !== null || this.#ended || (bail && cases.some(({ findings }) => findings.length > 0)))
+      return NOTHING_PACKED;
+    const contract = this.#contract;
+    const outcome = await this.#time('packed', () =>
+      runPacked({
+        implementation,
+        contract,
+        checks: this.#selectedChecks(),
+        scope: size,
+        histories,
+        seed,
+        maxFailures,
+        deadline,
+        masks: cases.flatMap(({ masks }) => masks),
+        stop: () => signal.aborted || performance.now() > deadline,
+        progress: (part, done, total) => onEvent({ type: 'progress', part, done, total }),
+      }),
+    );
+    this.#implementationMs += outcome.implementationMs;
+    if (outcome.failure !== null) this.#problems.push(problemOf(outcome.failure));
+    else if (!outcome.completed) this.#problems.push(signal.aborted ? INTERRUPTED : timeLimit(timeLimitMs));
+    this.#problems.push(...outcome.unstable.map(unstable));
+    if (outcome.failure === null && outcome.completed && size > 0 && histories > 0) {
+      this.#problems.push(...notReached(contract, outcome.situations));
+    }
+    const verdicts = await this.#judgeDefects(outcome, folder);
+    return { outcome, verdicts };
+  }
+
+  /** The smallest feeds are run once more, and judged like a case: with their rows, their money, and the decision that explains them. */
+  async #judgeDefects(
+    { defects, tallies }: PackedOutcome,
+    folder: RunFolder,
+  ): Promise<readonly GroupVerdict[]> {
+    const own = { tallies: tallies.flat(), findings: [], feeds: [], masks: [] };
+    if (defects.length === 0) return [own];
+    this.#groups.clear();
+    for (const [index, { feed, check, part }] of defects.entries()) {
+      await this.#send({ id: `${part}/${index + 1}-${check}`, batches: feed.batches }, this.#contract);
+    }
+    const verdicts = await this.#judge(folder, 'counterexamples', new Map());
+    // The tallies of all histories stand; those of the few that were run again would count them twice.
+    return [own, ...verdicts.map((verdict) => ({ ...verdict, tallies: [] }))];
   }
 
   async #sendCases(feeds: readonly CaseFeed[]): Promise<void> {
@@ -204,15 +266,12 @@ class Run {
 
   async #send(feed: Feed, contract: Contract): Promise<void> {
     const { implementation, signal, timeLimitMs } = this.#options;
-    if (signal.aborted) return this.#end({ kind: 'interrupted', message: 'Interrupted before all was run.' });
+    if (signal.aborted) return this.#end(INTERRUPTED);
     if (performance.now() - this.#started > timeLimitMs) {
-      return this.#end({
-        kind: 'time-limit',
-        message: `The time limit of ${timeLimitMs / 1000} s was reached before all was run. Raise it with --time-limit, or run less.`,
-      });
+      return this.#end(timeLimit(timeLimitMs));
     }
     const outcome = await runFeed(implementation, contract, feed);
-    if (signal.aborted) return this.#end({ kind: 'interrupted', message: 'Interrupted before all was run.' });
+    if (signal.aborted) return this.#end(INTERRUPTED);
     if ('failed' in outcome) return this.#end(problemOf(outcome.failed));
     this.#implementationMs += outcome.trace.steps.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
     for (const { dimension } of outcome.trace.steps) {
@@ -280,9 +339,11 @@ class Run {
     planned: readonly PlannedCase[],
     verdicts: readonly GroupVerdict[],
     feeds: readonly CaseFeed[],
+    packed: PackedVerdict,
   ): Report {
     const { implementation, declared, version, command, runId, onEvent, cases, feed } = this.#options;
     const whole = cases === null && feed === null && this.#problems.length === 0;
+    const { outcome } = packed;
     const checks = checkResults(verdicts, whole, this.#selectedChecks());
     const findings = sortFindings(verdicts.flatMap((one) => one.findings));
     for (const one of planned) this.#cases.push(caseResult(one, verdicts, feeds));
@@ -303,6 +364,9 @@ class Run {
       verdict,
       problems: this.#problems,
       cases: this.#cases,
+      scope: outcome?.scope ? { ...outcome.scope, findings: idsOf(findings, 'scope') } : null,
+      random: outcome?.random ? { ...outcome.random, findings: idsOf(findings, 'random') } : null,
+      coverage: outcome?.situations ?? {},
       checks,
       findings,
       timings: {
@@ -324,6 +388,47 @@ class Run {
 }
 
 type PlannedCase = SendableCase | { readonly theCase: Case; readonly skip: string };
+
+interface PackedVerdict {
+  readonly outcome: PackedOutcome | null;
+  readonly verdicts: readonly GroupVerdict[];
+}
+
+const NOTHING_PACKED: PackedVerdict = { outcome: null, verdicts: [] };
+
+const INTERRUPTED: Problem = { kind: 'interrupted', message: 'Interrupted before all was run.' };
+
+function timeLimit(milliseconds: number): Problem {
+  return {
+    kind: 'time-limit',
+    message: `The time limit of ${milliseconds / 1000} s was reached before all was run. Raise it with --time-limit, or run less.`,
+  };
+}
+
+function unstable({ feed, answers }: Instability): Problem {
+  const seen = answers.map((roots) => roots.join(', ') || 'nothing wrong').join('; then ');
+  return {
+    kind: 'unstable',
+    message: `The implementation answers differently to the same feed (${seen}), so what fails is not certain. Look for an order that SQL does not promise, a clock, or state that outlives a session.`,
+    feed: feed.id,
+  };
+}
+
+function notReached(contract: Contract, counts: SituationCounts): Problem[] {
+  const missed = situations(contract).filter(({ id, allowed }) => allowed && counts[id] === 0);
+  if (missed.length === 0) return [];
+  const words = missed.map(({ id, words }) => `${id} (${words})`).join(', ');
+  return [
+    {
+      kind: 'not-reached',
+      message: `No feed reached ${words}, which the contract allows. Run more histories: --histories.`,
+    },
+  ];
+}
+
+function idsOf(findings: readonly Finding[], part: string): string[] {
+  return findings.filter(({ feed }) => feed.startsWith(`${part}/`)).map(({ id }) => id);
+}
 
 interface CasesVerdict {
   readonly verdicts: readonly GroupVerdict[];
@@ -350,6 +455,7 @@ function withoutFeeds(verdict: GroupVerdict, gone: ReadonlySet<string>): GroupVe
     }),
     findings: verdict.findings.filter(({ feed }) => !gone.has(feed)),
     feeds: verdict.feeds.filter(({ feed }) => !gone.has(feed.id)),
+    masks: verdict.masks,
   };
 }
 

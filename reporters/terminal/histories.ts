@@ -1,0 +1,45 @@
+import type { Report } from '../../src/runner/report.ts';
+import { visible } from '../text/escape.ts';
+import { wrap } from '../text/wrap.ts';
+import { type Page, proseWidth } from './page.ts';
+
+/** What was tried beyond the named cases: the scope that is complete, in words, the random histories, the situations reached. */
+export function historyLines(report: Report, page: Page): string[] {
+  const prose = (text: string) => wrap(text, proseWidth(page), '  ');
+  return [...scopeLines(report, prose), ...randomLines(report, prose), ...coverageLines(report, page, prose)];
+}
+
+type Prose = (text: string) => string[];
+
+function scopeLines({ scope }: Report, prose: Prose): string[] {
+  if (scope === null) return [];
+  const verdict =
+    scope.findings.length > 0
+      ? `${scope.findings.length} found`
+      : scope.completed
+        ? 'all right'
+        : 'not complete';
+  const forgiven = scope.forgiven > 0 ? `; ${scope.forgiven} forgiven for lost evidence` : '';
+  return prose(`Scope: ${visible(scope.words)}: ${scope.histories} histories, ${verdict}${forgiven}.`);
+}
+
+function randomLines({ random }: Report, prose: Prose): string[] {
+  if (random === null) return [];
+  const verdict =
+    random.findings.length > 0
+      ? `${random.findings.length} found`
+      : random.completed
+        ? 'all right'
+        : 'not complete';
+  const forgiven = random.forgiven > 0 ? `; ${random.forgiven} forgiven for lost evidence` : '';
+  return prose(
+    `Random: ${random.histories} histories, seed ${random.seed}, ${random.facts} facts, ${verdict}${forgiven}.`,
+  );
+}
+
+function coverageLines({ coverage }: Report, page: Page, prose: Prose): string[] {
+  const reached = Object.entries(coverage).filter(([, count]) => count > 0);
+  if (reached.length === 0) return [];
+  if (!page.full) return [page.style.dim(`${reached.length} situations reached (--full lists them)`)];
+  return prose(`Situations: ${reached.map(([id, count]) => `${visible(id)} ${count}`).join(', ')}.`);
+}
