@@ -6,13 +6,13 @@
 import type { Cell, Column, Row } from '../src/contract/columns.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import type { Feed, FeedBatch } from '../src/feed/feed.ts';
-import type { Case } from './case.ts';
 import { standIn } from './cells.ts';
 import { BOUNDARY_IDS } from './index.ts';
+import type { NamedCase } from './project.ts';
 
 /** A case as it is sent under a contract. */
 export interface SendableCase {
-  readonly theCase: Case;
+  readonly theCase: NamedCase;
   readonly contract: Contract;
   readonly feed: Feed;
 }

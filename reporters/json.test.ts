@@ -34,18 +34,12 @@ describe('the JSON report', () => {
     expect(errorsOf({ ...PASS, extra: 1 })).toContain(' must NOT have additional properties');
   });
 
-  test('may hold what later parts of a run add', () => {
-    const timings = { totalMs: 1, implementationMs: 1 };
-    const scope = {
-      batches: 4,
-      palette: [null, 'A'],
-      orders: 24,
-      histories: 6144,
-      forgiven: 0,
-      completed: true,
-    };
-    const random = { seed: 1, histories: 1000, batches: 50, facts: 9, findings: [], timings };
-    const report = { ...PASS, scope: { ...scope, findings: [], timings }, random, coverage: { 'no-op': 12 } };
+  test('holds the scope, the random part and the situations reached', () => {
+    const timings = { totalMs: 1, implementationMs: 1, generateMs: 0, judgeMs: 0 };
+    const shared = { histories: 6144, forgiven: 0, completed: true, findings: [], timings };
+    const scope = { ...shared, words: 'every history', batches: 4, palette: ['absent', 'A'], orders: 24 };
+    const random = { ...shared, seed: 1, batches: 50, facts: 9 };
+    const report = { ...PASS, scope, random, coverage: { 'no-op': 12 } };
     expect(errorsOf(report)).toEqual([]);
   });
 

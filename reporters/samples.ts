@@ -145,9 +145,11 @@ export const PASS: Report = {
   contractAssumed: false,
   verdict: 'pass',
   problems: [],
+  stored: [],
   cases: CASES,
   checks: CHECKS,
   findings: [],
+  known: [],
   timings: { totalMs: 1843, implementationMs: 912, parts: { cases: 120, scope: 1480 } },
 };
 

@@ -5,6 +5,7 @@ export {
   type ContractConfig,
   defineConfig,
   type ImplementationConfig,
+  type KnownFinding,
 } from './config/config.ts';
 export type { Cell, Column, Columns, ColumnType, Row } from './contract/columns.ts';
 export type { Contract, Decision, Field } from './contract/contract.ts';
@@ -14,8 +15,10 @@ export type {
   CaseResult,
   CheckResult,
   Finding,
+  KnownResult,
   Problem,
   Report,
   RunEvent,
+  StoredResult,
   Verdict,
 } from './runner/report.ts';

@@ -1,20 +1,25 @@
 import type { Cell } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
+import type { Implementation } from '../plugins/implementation.ts';
 
-/**
- * A check is a name, one sentence, why it matters, and SQL over the canonical relations (relations.ts, oracle.ts, facts.ts) that
- * returns the offending rows. One file defines one check; its page of documentation is made from the same object.
- */
-export interface Check {
+/** What every check says of itself. One file defines one check; its page of documentation is made from the same object. */
+export interface CheckWords {
   /** Never changes. */
   readonly id: string;
-  readonly group: 'table' | 'oracle' | 'as-of' | 'time';
+  readonly group: 'table' | 'oracle' | 'as-of' | 'time' | 'repetition';
   /** What must hold, in one sentence. */
   readonly title: string;
   /** What goes wrong in the warehouse where it does not, in money where it is money. */
   readonly why: string;
   /** Checks whose violation follows from a violation of this one, so that a report leads with the root. */
   readonly implies: readonly string[];
+  /** What was found, in one sentence, from the columns of a violation. */
+  message(found: Readonly<Record<string, Cell>>): string;
+}
+
+/** A check that is SQL over the canonical relations (relations.ts, oracle.ts, facts.ts) and returns the offending rows. */
+export interface Check extends CheckWords {
+  readonly group: 'table' | 'oracle' | 'as-of' | 'time';
   /** Null where the check applies under a contract, else the reason why it is skipped. */
   skip(contract: Contract): string | null;
   /**
@@ -24,8 +29,16 @@ export interface Check {
   violations(judging: Judging): string;
   /** SQL that returns one number: how often the check was put to the test. */
   exercised(judging: Judging): string;
-  /** What was found, in one sentence, from the columns of a violation. */
-  message(found: Readonly<Record<string, Cell>>): string;
+}
+
+/**
+ * A check that needs the same batches twice, delivered in two ways that must lead to the same dimension. How they are delivered is in
+ * `src/repetition/`. It follows from no other check, and none follows from it.
+ */
+export interface RepetitionCheck extends CheckWords {
+  readonly group: 'repetition';
+  /** Null where the check applies, else the reason why it is skipped. */
+  skip(contract: Contract, implementation: Pick<Implementation, 'kind' | 'interruptible'>): string | null;
 }
 
 /** What a check's SQL may depend on. */

@@ -7,7 +7,12 @@ import { asOfValue } from './as-of/as-of-value.ts';
 import { coverage } from './as-of/coverage.ts';
 import { noFanOut } from './as-of/no-fan-out.ts';
 import { reconciles } from './as-of/reconciles.ts';
-import type { Check } from './check.ts';
+import { batching } from './by-repetition/batching.ts';
+import { crashSafe } from './by-repetition/crash-safe.ts';
+import { deterministic } from './by-repetition/deterministic.ts';
+import { idempotent } from './by-repetition/idempotent.ts';
+import { orderIndependent } from './by-repetition/order-independent.ts';
+import type { Check, CheckWords, RepetitionCheck } from './check.ts';
 import { acceptsLegalInput } from './over-time/accepts-legal-input.ts';
 import { clockInjected } from './over-time/clock-injected.ts';
 import { closedStaysClosed } from './over-time/closed-stays-closed.ts';
@@ -28,7 +33,7 @@ import { openIsLatest } from './table/open-is-latest.ts';
 import { surrogateKeyUnique } from './table/surrogate-key-unique.ts';
 import { uniqueStart } from './table/unique-start.ts';
 
-/** Every check, in the order in which reports list them. Where several roots remain, the first one leads. */
+/** Every check of a single run, in the order in which reports list them. Where several roots remain, the first one leads. */
 export const CHECKS: readonly Check[] = [
   keyNotNull,
   boundsValid,
@@ -60,7 +65,18 @@ export const CHECKS: readonly Check[] = [
   surrogateKeyStable,
 ];
 
-export const CHECK_IDS: readonly string[] = CHECKS.map(({ id }) => id);
+/** Those that deliver the same batches twice. Reports list them after the others. */
+export const REPETITION_CHECKS: readonly RepetitionCheck[] = [
+  idempotent,
+  orderIndependent,
+  deterministic,
+  batching,
+  crashSafe,
+];
+
+export const ALL_CHECKS: readonly CheckWords[] = [...CHECKS, ...REPETITION_CHECKS];
+
+export const CHECK_IDS: readonly string[] = ALL_CHECKS.map(({ id }) => id);
 
 export function checkById(id: string): Check {
   const check = CHECKS.find((candidate) => candidate.id === id);

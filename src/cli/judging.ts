@@ -1,16 +1,23 @@
 import { BOUNDARY_IDS, CASES } from '../../cases/index.ts';
 import { CHECK_IDS } from '../checks/index.ts';
+import { loadProjectCases, type ProjectCase } from '../../cases/project.ts';
 import type { Config } from '../config/config.ts';
 import { suggestion } from '../contract/nearest.ts';
 import type { Arguments } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a run needs beside the implementation, in one module that is loaded while the implementation comes up. */
+export { loadProjectCases };
 export { inferTypes, readFeedFile, toFeed } from '../feed/feed-file.ts';
 export { run } from '../runner/run.ts';
+export { loadFailures, placeOf, type StoredFailure, samePlace } from '../search/store.ts';
 
-/** The cases that flags or configuration name; null for all. `boundary` stands for the seven. */
-export function selectCases(args: Arguments, config: Config): readonly string[] | null {
+/** The cases that flags or configuration name, the project's own too; null for all. `boundary` stands for the seven. */
+export function selectCases(
+  args: Arguments,
+  config: Config,
+  own: readonly ProjectCase[],
+): readonly string[] | null {
   if (args.flag('no-cases')) return [];
   const wanted = args.values('case').length > 0 ? args.values('case') : (config.cases ?? null);
   if (wanted === null) return null;
@@ -18,7 +25,7 @@ export function selectCases(args: Arguments, config: Config): readonly string[] 
   refuseUnknown(
     'case',
     ids,
-    CASES.map(({ id }) => id),
+    [...CASES, ...own].map(({ id }) => id),
   );
   return ids;
 }

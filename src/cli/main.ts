@@ -21,6 +21,8 @@ async function answer(argv: readonly string[]): Promise<number> {
       return (await import('./run-command.ts')).runCommand(args, argv);
     case 'expected':
       return (await import('./expected-command.ts')).expectedCommand(args);
+    case 'replay':
+      return (await import('./replay-command.ts')).replayCommand(args);
     case 'doctor':
       return (await import('./doctor-command.ts')).doctorCommand(args);
     case 'explain':

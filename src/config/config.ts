@@ -10,6 +10,8 @@ export interface Config {
   readonly cases?: readonly string[];
   readonly checks?: readonly string[];
   readonly skip?: readonly string[];
+  /** Findings that are accepted: they are reported and do not fail a run. */
+  readonly known?: readonly KnownFinding[];
   /** The as-of join under test, over `f` (facts) and `v` (the dimension). */
   readonly join?: string;
   /** `name` or `name:file`. */
@@ -18,6 +20,12 @@ export interface Config {
   readonly timeLimit?: string;
   /** Such as `10s`. */
   readonly timeout?: string;
+}
+
+export interface KnownFinding {
+  /** As reports give it: made from the check and its counterexample, so it stays the same. */
+  readonly id: string;
+  readonly reason: string;
 }
 
 export interface ImplementationConfig {
@@ -39,6 +47,7 @@ export const CONFIG_KEYS = [
   'cases',
   'checks',
   'skip',
+  'known',
   'join',
   'reporters',
   'timeLimit',

@@ -7,7 +7,6 @@ import { packageRoot } from '../cli/version.ts';
 import { CASE_FILES } from './case-page.ts';
 import { CHECK_NOTES } from './check-notes.ts';
 import { checkPages } from './check-pages.ts';
-import { WITHOUT_EFFECT } from './command-line-page.ts';
 import { STRICT_CONTRACT, variations } from './dependence.ts';
 import { generatedPages } from './pages.ts';
 import { RELATIONS } from './relations.ts';
@@ -72,12 +71,3 @@ function relationsOf(sql: string): string[] {
     .map(([, name]) => name!)
     .filter((name) => !own.includes(name));
 }
-
-describe('what is said to have no effect', () => {
-  test.each(WITHOUT_EFFECT)('--%s is read nowhere', (flag) => {
-    const sources = readdirSync(join(ROOT, 'src/cli'))
-      .filter((name) => name !== 'options.ts')
-      .map((name) => read(`src/cli/${name}`));
-    for (const source of sources) expect(source).not.toContain(`'${flag}'`);
-  });
-});

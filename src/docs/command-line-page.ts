@@ -1,17 +1,6 @@
 import { COMMANDS, FLAGS, type Flag, LATER } from '../cli/options.ts';
 import { code, generated, listed, page, table } from './markdown.ts';
 
-/**
- * Flags that are parsed already, for the parts of a run that are not there yet. A test holds this list against what the command line
- * reads, so that none stays here once it works.
- */
-export const WITHOUT_EFFECT: readonly (typeof FLAGS)[number]['name'][] = [
-  'scope',
-  'histories',
-  'seed',
-  'max-failures',
-];
-
 /** `docs/command-line.md`, made from the tables of flags and commands. */
 export function commandLinePage(): string {
   return page(
@@ -29,11 +18,6 @@ export function commandLinePage(): string {
       : [`Not in this version: ${listed(LATER.map(code))}. Their names are kept for them.`]),
     '## Flags',
     table(['flag', 'what it does'], (FLAGS as readonly Flag[]).map(flagRow)),
-    ...(WITHOUT_EFFECT.length === 0
-      ? []
-      : [
-          `${listed(WITHOUT_EFFECT.map((name) => code(`--${name}`)))} are read and have no effect yet: they belong to parts of a run that are not in this version.`,
-        ]),
     'A repeatable flag may be given several times; `--case`, `--check` and `--skip` also take a list with commas. Times are written `500ms`, `3s`, `5m`, `1h`, or as a number of seconds.',
     '`--case boundary` stands for the seven boundary cases.',
     '## Exit codes',
@@ -67,6 +51,5 @@ export function commandLinePage(): string {
 
 function flagRow({ name, value, many, help }: Flag): string[] {
   const spelled = code(`--${name}${value === null ? '' : ` <${value}>`}`);
-  const effect = (WITHOUT_EFFECT as readonly string[]).includes(name) ? ' (no effect yet)' : '';
-  return [spelled, `${help}${many ? ' (repeatable)' : ''}${effect}`];
+  return [spelled, many ? `${help} (repeatable)` : help];
 }

@@ -78,7 +78,7 @@ export function observe(
   }
   if (same !== null) {
     // Back with an instant from before its close.
-    counts['restored-instant']++;
+    if (said.row !== null && said.row.instant < said.instant) counts['restored-instant']++;
     countReturn(contract, log, after, said.state!, counts);
     same.state = said.state;
     same.row = said.row;
@@ -183,8 +183,8 @@ function countLate(
     return;
   }
   // Between two equal statements, the second changed nothing when it came: a dimension alone does not hold it.
-  if (before !== undefined && before.state === next.state && before.state !== said.state)
-    counts['lost-evidence']++;
+  const isRepeat = before !== undefined && before.state === next.state && before.state !== said.state;
+  if (isRepeat && contract.late === 'apply' && contract.changeBy === 'value') counts['lost-evidence']++;
   if (before?.state != null) {
     if (before.state === said.state) counts['late-equal']++;
     else {

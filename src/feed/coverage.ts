@@ -172,7 +172,9 @@ function load(log: Log, arrived: Arrived, counts: SituationCounts): void {
       counts['late-new-key']++;
     if (known === undefined && isDropped) continue;
     const track = known ?? log.keys.get(key) ?? nameKey(log, key, row!);
-    if (row === null && arrived.partitions !== null) counts['partition-absence']++;
+    if (row === null && arrived.partitions !== null && track.log.at(-1)?.state != null) {
+      counts['partition-absence']++;
+    }
     observe(contract, track, statement, counts, !isDropped);
   }
   if (arrived.partitions !== null) {

@@ -46,15 +46,18 @@ export function coveringFeed(contract: Contract): Feed {
   return feedOf('covering', [constant, ...chosen]);
 }
 
-/** The member in its first state at all instants. */
+/** The member in its first state at all instants, wherever its partition is named. */
 function constantly(contract: Contract, member: Member, { slots }: Schedule): Member {
   const { mode, touched } = sendable(contract);
   const at = (slot: Slot) => (mode === 'row-time' && !touched ? [slots[0]!.asOf] : slot.instants);
+  const partition = Math.max(0, partitions(contract).indexOf(member.key.partition));
   const row = { state: 0, untracked: 0, isDelete: false, isFirst: false, tie: 0 };
   return {
     ...member,
     key: { ...member.key, spellings: member.key.spellings.slice(0, 1) },
-    history: slots.map((slot) => at(slot).map((instant) => ({ ...row, instant }))),
+    history: slots.map((slot) =>
+      slot.partitions.includes(partition) ? at(slot).map((instant) => ({ ...row, instant })) : [],
+    ),
     spellings: slots.map(() => 0),
   };
 }

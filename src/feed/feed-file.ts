@@ -16,22 +16,31 @@ export interface FeedFile {
   readonly batches: readonly {
     readonly asOf: bigint;
     readonly rows: readonly Readonly<Record<string, unknown>>[];
+    /** Another order in which this batch delivers its columns. */
+    readonly columns?: readonly string[];
   }[];
 }
 
 /** Reads a feed file; cells are not read yet, because their types are the contract's. */
 export async function readFeedFile(path: string): Promise<FeedFile> {
+  return feedFileOf(await readJson(path), path);
+}
+
+async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       `Cannot read the feed \`${path}\`: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`,
     );
   });
-  let content: unknown;
   try {
-    content = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new UsageError(`The feed \`${path}\` is not JSON: ${(error as Error).message}`);
   }
+}
+
+/** What a feed file holds, once it is read as JSON. */
+export function feedFileOf(content: unknown, path: string): FeedFile {
   const { contract, batches } = (content ?? {}) as { contract?: unknown; batches?: unknown };
   if (!Array.isArray(batches)) {
     throw new UsageError(
@@ -46,8 +55,8 @@ export async function readFeedFile(path: string): Promise<FeedFile> {
   };
 }
 
-function readBatch(batch: unknown, where: string) {
-  const { asOf, rows } = (batch ?? {}) as { asOf?: unknown; rows?: unknown };
+function readBatch(batch: unknown, where: string): FeedFile['batches'][number] {
+  const { asOf, rows, columns } = (batch ?? {}) as { asOf?: unknown; rows?: unknown; columns?: unknown };
   const micros = typeof asOf === 'string' ? parseInstant(asOf) : null;
   if (micros === null)
     throw new UsageError(
@@ -59,7 +68,11 @@ function readBatch(batch: unknown, where: string) {
       throw new UsageError(`Row ${index} of ${where} is ${JSON.stringify(row)}; a row is an object.`);
     }
   }
-  return { asOf: micros, rows: rows as Readonly<Record<string, unknown>>[] };
+  const read = { asOf: micros, rows: rows as Readonly<Record<string, unknown>>[] };
+  if (columns === undefined) return read;
+  if (!Array.isArray(columns) || columns.some((name) => typeof name !== 'string'))
+    throw new UsageError(`The \`columns\` of ${where} must be a list of names, in the order of delivery.`);
+  return { ...read, columns: columns as string[] };
 }
 
 /** The contract with types that fit the file: a column that nobody gave a type and that holds numbers is no text. */
@@ -94,8 +107,8 @@ function inferred(values: readonly unknown[]): Column['type'] {
 export function toFeed(contract: Contract, file: FeedFile): Feed {
   const columns = batchColumns(contract.columns, contract.firstStart);
   const names = columns.map(({ name }) => name);
-  const batches = file.batches.map(({ asOf, rows }, batch) => ({
-    asOf,
+  const batches = file.batches.map(({ rows, ...rest }, batch) => ({
+    ...rest,
     rows: rows.map((row, index) => {
       const strange = Object.keys(row).find((name) => !names.includes(name));
       if (strange !== undefined) {

@@ -130,10 +130,11 @@ export function step({ rules, palette, temper, dice }: Drawing, before: KeyState
   const untracked = dice.chance(temper.untracked) ? dice.below(palette.untracked) : before.untracked;
   const state = dice.below(palette.states);
   if (before.life === 'unborn') {
+    const isSnapshot = rules.mode === 'snapshot' || rules.mode === 'row-time';
+    if (isSnapshot && dice.chance(30)) return before;
     // A delete of what was never there happens; in a snapshot there is nothing to send.
-    if (rules.deletes && dice.chance(8))
-      return { ...before, life: rules.mode === 'snapshot' ? 'unborn' : 'gone' };
-    return rules.mode === 'snapshot' && dice.chance(30) ? before : { state, untracked, life: 'present' };
+    if (!isSnapshot && rules.deletes && dice.chance(8)) return { ...before, life: 'gone' };
+    return { state, untracked, life: 'present' };
   }
   if (before.life === 'gone') {
     if (!dice.chance(temper.return)) return before;

@@ -1,3 +1,4 @@
+import type { Column } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
 import { keyMaker, partitions } from './keys.ts';
 import { canDiffer, canMove, canRespell, canTurnNull } from './palette.ts';
@@ -93,35 +94,39 @@ function allowedIn(contract: Contract, rules: Sendable): Record<SituationId, boo
   const emptied =
     isSnapshot && emptySnapshot === 'close-all' && deletes === 'never' && columns.partition === null;
   const partitioned = isSnapshot && columns.partition !== null && partitions(contract).length > 1;
+  // An attribute that is also the row's instant (or its sequence) is new in every row: no state ever comes again.
+  const repeats = !hasRolling(contract, columns.tracked);
+  const stays = repeats && !hasRolling(contract, columns.untracked);
   return {
-    'no-op': true,
+    'no-op': stays || rowTime,
     change: differs,
-    'untracked-only': canDiffer(contract, columns.untracked),
+    'untracked-only': repeats && canDiffer(contract, columns.untracked),
     'null-to-value': canTurnNull(contract),
     'value-to-null': canTurnNull(contract),
-    'a-b-a': differs,
+    'a-b-a': repeats && differs,
     'value-moves': canMove(contract),
-    'value-respelled': canRespell(contract),
+    'value-respelled': repeats && canRespell(contract),
     'key-respelled': canRespellKeys(contract),
     delete: rules.deletes,
-    'reappear-same': goes,
+    'reappear-same': goes && (repeats || (rowTime && !rules.touched)),
     'reappear-changed': goes && differs,
     'marker-row': goes && deletes === 'marker-row',
     'marker-row-ends': goes && deletes === 'marker-row',
     'restored-instant': goes && rowTime && !rules.touched,
-    'row-time-only': ownInstants,
+    'row-time-only': ownInstants && stays,
     'late-before-all': late,
     'late-inside-closed': late && differs,
-    'late-inside-open': late && differs,
+    'late-inside-open': late && differs && repeats,
     'late-inside-gap': late && goes && !rowTime,
-    'late-equal': late,
+    'late-equal': late && repeats,
     'late-delete': late && goes && !rowTime,
-    'late-new-key': late,
+    // Without deletes, what a late snapshot holds was in the later ones that came before it.
+    'late-new-key': late && (goes || mode !== 'snapshot'),
     // Where a newer row time is a change, a repeat leaves its mark in the dimension.
-    'lost-evidence': contract.late === 'apply' && late && differs && contract.changeBy === 'value',
+    'lost-evidence': contract.late === 'apply' && late && differs && repeats && contract.changeBy === 'value',
     'same-instant': conflicts && (differs || goes),
     'duplicates-equal': duplicates !== 'none',
-    'duplicates-differing': duplicates === 'differing' && differs,
+    'duplicates-differing': duplicates === 'differing' && differs && (conflicts || !rowTime),
     'several-states-in-a-batch': mode === 'events',
     'redelivery-at-once': rules.redelivery !== 'none',
     'redelivery-later': rules.redelivery === 'later',
@@ -138,6 +143,11 @@ function allowedIn(contract: Contract, rules: Sendable): Record<SituationId, boo
     'rejected-null-key': contract.nullKey === 'reject' && nullKey,
     'rejected-empty': isSnapshot && emptySnapshot === 'reject',
   };
+}
+
+/** Whether one of the columns is also the instant or the sequence of a row. */
+function hasRolling({ columns: { changedAt, sequence } }: Contract, columns: readonly Column[]): boolean {
+  return columns.some(({ name }) => name === changedAt?.name || name === sequence?.name);
 }
 
 /** Whether some key that feeds use has another spelling. */

@@ -119,7 +119,8 @@ export function smallFeed(id: string, batches: readonly FeedBatch[]): Feed {
 
 /** Two keys of one partition, or the one key that the columns can hold. */
 function twoKeys(contract: Contract, dice: Dice): readonly [Key, Key | null] {
-  const maker = keyMaker(contract, { dice, ballast: false });
+  // NULL in a key is a situation of its own.
+  const maker = keyMaker({ ...contract, nullKey: 'never' }, { dice, ballast: false });
   const one = maker.next();
   if (one === null) throw new Error('The key columns of the contract can hold no value.');
   for (let other = maker.next(); other !== null; other = maker.next()) {

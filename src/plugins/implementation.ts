@@ -12,6 +12,8 @@ export interface Implementation {
   readonly kind: ImplementationKind;
   /** True where it takes any key and attribute columns that `Setup.contract` names, and not only its own. */
   readonly anyColumns: boolean;
+  /** True where its sessions can be interrupted in the middle of a load and go on. */
+  readonly interruptible?: boolean;
   /** A fresh, empty dimension, or the one in `setup.dimension`. */
   start(setup: Setup): Promise<Session>;
   /** Ends every process and file that the implementation holds. Safe to call twice. */
@@ -50,7 +52,18 @@ export interface Session {
   apply(batch: Batch): Promise<Outcome>;
   /** Every row of the dimension, with whatever columns and types the implementation has. */
   read(): Promise<Table>;
+  /**
+   * Begins to load a batch and breaks off at a point, counted from 1, as if the machine had gone down there: what is open is rolled back,
+   * and the session goes on in a new connection or process. Where there is no such point nothing happens. For `interruptible` ones.
+   */
+  interrupt?(batch: Batch, point: number): Promise<Interruptible>;
   close(): Promise<void>;
+}
+
+/** Where a load can be broken off. */
+export interface Interruptible {
+  /** How many points there are; none where a load is one step that is done as a whole or not at all. */
+  readonly points: number;
 }
 
 /** Why an implementation could not be judged: not a wrong answer, but no usable one. */

@@ -7,6 +7,7 @@ import { batchColumns, type Cell } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
 import { formatInstant } from '../contract/instant.ts';
 import type { Feed } from '../feed/feed.ts';
+import { illegalFeeds } from '../oracle/duckdb/legality.ts';
 import { type Mask, maskOf } from '../search/find.ts';
 import { jsonRow, type KeyEvidence, readEvidence } from './evidence-rows.ts';
 import { explainFailures } from './explain.ts';
@@ -18,7 +19,9 @@ export interface GroupOptions {
   readonly join: string | null;
   /** Called when the traces are loaded and nothing is judged yet. */
   readonly store: (judge: Judge) => Promise<void>;
-  readonly replay: (feedId: string) => string;
+  readonly replay: (feedId: string, findingId: string) => string;
+  /** The id that a finding of a feed has already, if it comes from an earlier run. */
+  readonly knownId: (feedId: string, check: string) => string | null;
   /** For a feed of named cases: each with its keys (cases/packing.ts). */
   readonly members: Members;
   /** Whether feeds are named cases. */
@@ -45,6 +48,8 @@ export interface FeedVerdict {
   /** Batches after which the dimension was judged. */
   readonly steps: number;
   readonly failed: boolean;
+  /** The contract does not allow it, so nothing is said of it. Only feeds that were not made for this contract can be. */
+  readonly illegal: boolean;
   /** Versions and open rows after the last batch, for each case in the feed. */
   readonly members: readonly { readonly id: string; readonly versions: Count; readonly open: Count }[];
   readonly findings: readonly string[];
@@ -65,7 +70,9 @@ export async function judgeGroup(
   }
   try {
     await options.store(judge);
-    const tallies = await judge.judge(contract, options);
+    const all = await judge.judge(contract, options);
+    const illegal = await illegalPositions(judge, contract);
+    const tallies = all.map((tally) => withoutIllegal(tally, illegal));
     const counts = await countVersions(judge, contract);
     const roots = onePerFeed(findRoots(tallies));
     const drafts = await draftAll(judge, contract, roots, options);
@@ -81,12 +88,27 @@ export async function judgeGroup(
       findings,
       masks: roots.map(({ violation: { feed, check } }) => maskOf(contract, check, judge.traces[feed]!.feed)),
       feeds: traces.map((trace, index) =>
-        feedVerdict(trace, index, counts, failing, drafts, options.members),
+        feedVerdict(trace, index, counts, failing, illegal, drafts, options.members),
       ),
     };
   } finally {
     judge.close();
   }
+}
+
+/** Feeds that were made for another contract, or by hand, may hold what this one does not allow. */
+async function illegalPositions(judge: Judge, contract: Contract): Promise<ReadonlySet<number>> {
+  if (!judge.traces.some(({ feed }) => /^(stored|project)\//.test(feed.id))) return new Set();
+  return illegalFeeds(judge.db, contract);
+}
+
+function withoutIllegal(tally: CheckTally, illegal: ReadonlySet<number>): CheckTally {
+  const violations = tally.violations.filter(({ feed }) => !illegal.has(feed));
+  return { ...tally, violations, count: tally.count - (tally.violations.length - violations.length) };
+}
+
+function isCase({ id }: Feed): boolean {
+  return /^(cases?|project)\//.test(id);
 }
 
 interface Draft {
@@ -132,12 +154,13 @@ function draft(
   options: GroupOptions,
 ): Omit<Finding, 'decision'> {
   const counterexample = toCounterexample(contract, sent, step);
+  const id = options.knownId(sent.id, check) ?? findingId(check, contract, counterexample);
   return {
-    id: findingId(check, contract, counterexample),
+    id,
     check,
     implies,
     feed: sent.id,
-    ...(options.caseIds ? { case: sent.id.replace(/^cases?\//, '') } : {}),
+    ...(options.caseIds && isCase(sent) ? { case: sent.id.replace(/^cases?\//, '') } : {}),
     step,
     key: evidence?.key ?? null,
     message: checkById(check).message(found),
@@ -145,7 +168,7 @@ function draft(
     actual: evidence?.actual ?? [],
     ...(evidence?.money == null ? {} : { money: evidence.money }),
     counterexample,
-    replay: options.replay(sent.id),
+    replay: options.replay(sent.id, id),
   };
 }
 
@@ -217,6 +240,7 @@ function feedVerdict(
   index: number,
   counts: readonly KeyCount[],
   failing: ReadonlySet<number>,
+  illegal: ReadonlySet<number>,
   drafts: readonly Draft[],
   members: Members,
 ): FeedVerdict {
@@ -236,6 +260,7 @@ function feedVerdict(
     feed,
     steps: steps.length,
     failed: failing.has(index),
+    illegal: illegal.has(index),
     members: cases.map(({ id, keys }) => ({
       id,
       versions: count(keys, 'versions'),

@@ -14,11 +14,13 @@ export interface Report {
   readonly contract: ContractJson;
   /** True where nobody declared a contract and `strict` was taken. */
   readonly contractAssumed: boolean;
-  /** Sentences on what was guessed and not declared. */
+  /** Sentences on what was guessed and not declared, and on what was passed over. */
   readonly notes: readonly string[];
   readonly verdict: Verdict;
   /** Why the run could not judge, where it could not. */
   readonly problems: readonly Problem[];
+  /** Counterexamples of earlier runs, which are tried first. */
+  readonly stored: readonly StoredResult[];
   readonly cases: readonly CaseResult[];
   /** Every history of up to so many batches; null where it was not run. */
   readonly scope: ScopeReport | null;
@@ -28,6 +30,8 @@ export interface Report {
   readonly coverage: Readonly<Record<string, number>>;
   readonly checks: readonly CheckResult[];
   readonly findings: readonly Finding[];
+  /** Findings that the configuration accepts. They are in `findings` too, and do not touch the verdict. */
+  readonly known: readonly KnownResult[];
   readonly timings: Timings;
 }
 
@@ -45,6 +49,25 @@ export interface Problem {
   readonly feed?: string;
   /** The end of the implementation's error stream. */
   readonly stderr?: string;
+}
+
+export interface StoredResult {
+  readonly id: string;
+  /** The check that led when it was found. */
+  readonly check: string;
+  readonly outcome: 'fixed' | 'fails' | 'cannot-replay';
+  /** Why it cannot be replayed. */
+  readonly reason?: string;
+  /** Ids of its findings. */
+  readonly findings: readonly string[];
+}
+
+export interface KnownResult {
+  readonly id: string;
+  /** Why it is accepted, in the words of the configuration. */
+  readonly reason: string;
+  /** It was not found any more, by a run that would have found it: its line can be removed. */
+  readonly gone: boolean;
 }
 
 export interface CaseResult {

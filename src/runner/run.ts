@@ -1,9 +1,10 @@
-import type { Case } from '../../cases/case.ts';
 import { contractOfCase } from '../../cases/contract.ts';
 import { CASES } from '../../cases/index.ts';
 import { mapCase } from '../../cases/mapping.ts';
 import { alone, type CaseFeed, packCases, type SendableCase } from '../../cases/packing.ts';
+import { feedUnder, type NamedCase, type ProjectCase } from '../../cases/project.ts';
 import type { Trace } from '../checks/judge.ts';
+import type { KnownFinding } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { DeclaredContract } from '../contract/declare.ts';
 import { guessRoles } from '../contract/guess.ts';
@@ -13,11 +14,14 @@ import type { Feed } from '../feed/feed.ts';
 import { situations } from '../feed/situations.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
 import type { Instability } from '../search/find.ts';
+import { moveFailure, type Origin, type StoredFailure, storeFailures } from '../search/store.ts';
 import { type GroupVerdict, judgeGroup, type Members, mergeChecks } from './judge-group.ts';
+import { knownResults } from './known.ts';
 import { type PackedOutcome, runPacked } from './packed-run.ts';
-import type { CaseResult, CheckResult, Finding, Problem, Report, RunEvent, Verdict } from './report.ts';
+import type { CaseResult, CheckResult, Finding, Problem, Report, RunEvent, StoredResult, Verdict } from './report.ts';
 import { type FeedFailure, runFeed } from './session.ts';
 import { sortFindings } from './sort-findings.ts';
+import { ILLEGAL, isKept, type PlannedFailure, planStored, storedResults } from './stored-part.ts';
 import { RunFolder } from './trace-store.ts';
 import { dropUnconditionalErrors } from './unconditional.ts';
 
@@ -26,8 +30,20 @@ export interface RunOptions {
   readonly declared: DeclaredContract;
   /** Case ids to run, or null for all; an empty list for none. */
   readonly cases: readonly string[] | null;
+  /** Cases of the project's own, of which `cases` selects too. */
+  readonly projectCases: readonly ProjectCase[];
   /** A feed to run instead of the cases. */
   readonly feed: Feed | null;
+  /** Counterexamples of earlier runs of this implementation, tried first. */
+  readonly stored: readonly StoredFailure[];
+  /** What a counterexample of this run needs when it is tried again; null where none is to be kept. */
+  readonly origin: Origin | null;
+  /** Findings that are accepted. */
+  readonly known: readonly KnownFinding[];
+  /** Whether what is known under an id and was not found may be called gone: other implementations may have it. */
+  readonly mayBeGone: (id: string) => boolean;
+  /** Sentences for the report. */
+  readonly notes: readonly string[];
   /** Check ids to run, or null for all. */
   readonly checks: readonly string[] | null;
   readonly skipChecks: readonly string[];
@@ -42,8 +58,8 @@ export interface RunOptions {
   readonly maxFailures: number;
   readonly version: string;
   readonly command: string;
-  /** How a finding is run again: the command without the selection of cases. */
-  readonly replay: (feedId: string) => string;
+  /** The command that shows a finding again. */
+  readonly replay: (feedId: string, findingId: string) => string;
   readonly root: string;
   readonly runId: string;
   readonly signal: AbortSignal;
@@ -73,6 +89,7 @@ class Run {
   /** Columns that the dimension had after any batch. */
   readonly #names = new Set<string>();
   readonly #cases: CaseResult[] = [];
+  readonly #stored: readonly PlannedFailure[];
   readonly #timings: Record<string, number> = {};
   #implementationMs = 0;
   #contract: Contract;
@@ -82,6 +99,7 @@ class Run {
   constructor(options: RunOptions) {
     this.#options = options;
     this.#contract = options.declared.contract;
+    this.#stored = planStored(this.#contract, options.stored);
   }
 
   async run(): Promise<Report> {
@@ -107,16 +125,23 @@ class Run {
     const { verdicts, feeds } =
       feed === null ? await this.#runCases(planned, folder) : await this.#runFeed(feed, folder);
     const packed = await this.#runPacked(verdicts, folder);
-    const report = this.#report(planned, [...verdicts, ...packed.verdicts], feeds, packed);
+    const all = [...verdicts, ...packed.verdicts];
+    const report = this.#report(planned, all, feeds, packed);
+    this.#keep(report, all);
     await folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
     return report;
   }
 
   /** Each selected case with its feed and the contract that it runs under, or why it is skipped. */
   #plan(): PlannedCase[] {
-    const { cases, implementation, declared } = this.#options;
-    const selected = CASES.filter(({ id }) => cases === null || cases.includes(id));
-    return selected.map((theCase) => {
+    const { cases, implementation, declared, projectCases } = this.#options;
+    const isSelected = ({ id }: NamedCase) => cases === null || cases.includes(id);
+    const own = projectCases.filter(isSelected).map((theCase): PlannedCase => {
+      const mapped = feedUnder(this.#contract, theCase.file, theCase.id);
+      return { theCase, contract: this.#contract, ...mapped };
+    });
+    const selected = CASES.filter(isSelected);
+    const named = selected.map((theCase): PlannedCase => {
       const mapped = mapCase(theCase, this.#contract);
       if ('feed' in mapped) return { theCase, contract: this.#contract, feed: mapped.feed };
       // An implementation that takes any columns runs on the case's own, where nobody declared some.
@@ -133,6 +158,7 @@ class Run {
       }
       return { theCase, skip: mapped.skip };
     });
+    return [...named, ...own];
   }
 
   /** One by one, until one fails. */
@@ -145,7 +171,7 @@ class Run {
       verdicts.push(
         ...(await this.#time('judge', () => this.#judge(folder, `case-${index}`, memberKeys([one])))),
       );
-      if (verdicts.some(({ findings }) => findings.length > 0)) {
+      if (this.#fails(verdicts)) {
         this.#end({
           kind: 'bailed',
           message: `Stopped at the first case that fails (--bail); ${feeds.length - index - 1} cases were not run.`,
@@ -166,7 +192,7 @@ class Run {
       this.#options;
     const deadline = this.#started + timeLimitMs;
     const size = scope ?? (implementation.kind === 'sql' || implementation.kind === 'function' ? 4 : 3);
-    if (feed !== null || this.#ended || (bail && cases.some(({ findings }) => findings.length > 0)))
+    if (feed !== null || this.#ended || (bail && this.#fails(cases)))
       return NOTHING_PACKED;
     const contract = this.#contract;
     const outcome = await this.#time('packed', () =>
@@ -206,7 +232,8 @@ class Run {
     for (const [index, { feed, check, part }] of defects.entries()) {
       await this.#send({ id: `${part}/${index + 1}-${check}`, batches: feed.batches }, this.#contract);
     }
-    const verdicts = await this.#judge(folder, 'counterexamples', new Map());
+    // An error that some feeds raise and others do not is what was looked for.
+    const verdicts = await this.#judge(folder, 'counterexamples', new Map(), () => true);
     // The tallies of all histories stand; those of the few that were run again would count them twice.
     return [own, ...verdicts.map((verdict) => ({ ...verdict, tallies: [] }))];
   }
@@ -220,13 +247,19 @@ class Run {
   }
 
   /**
-   * Cases are sent packed first. Those of a pack in which something fails are then sent one by one, and judged by that;
+   * What failed in earlier runs is sent first. Cases are sent packed. Those of a pack in which something fails are then sent one by one, and judged by that;
    * where all of them are right alone, keys leak into each other, and the pack's own finding stands.
    */
   async #runCases(planned: readonly PlannedCase[], folder: RunFolder): Promise<CasesVerdict> {
     const sendable = planned.filter((one) => 'feed' in one);
-    if (this.#options.bail) return this.#runUntilFailure(sendable.map(alone), folder);
-    const feeds = packCases(sendable);
+    const first = this.#stored.flatMap((one) => ('feed' in one ? [this.#unnamed(one.feed)] : []));
+    if (this.#options.bail) return this.#runUntilFailure([...first, ...sendable.map(alone)], folder);
+    const isOwn = ({ feed }: SendableCase) => feed.id.startsWith('project/');
+    const feeds = [
+      ...first,
+      ...packCases(sendable.filter((one) => !isOwn(one))),
+      ...sendable.filter(isOwn).map(alone),
+    ];
     await this.#time('apply', () => this.#sendCases(feeds));
     const packed = await this.#time('judge', () => this.#judge(folder, 'cases', memberKeys(feeds)));
     const failed = new Set(
@@ -262,6 +295,10 @@ class Run {
         ),
       ],
     };
+  }
+
+  #unnamed(feed: Feed): CaseFeed {
+    return { contract: this.#contract, feed, members: [] };
   }
 
   async #send(feed: Feed, contract: Contract): Promise<void> {
@@ -300,13 +337,19 @@ class Run {
     this.#problems.push(problem);
   }
 
-  async #judge(folder: RunFolder, part: string, members: Members): Promise<readonly GroupVerdict[]> {
+  async #judge(
+    folder: RunFolder,
+    part: string,
+    members: Members,
+    isCertain = this.#isCertain,
+  ): Promise<readonly GroupVerdict[]> {
     this.#guess();
     const groups = [...this.#groups.values()];
     const { problem, kept } = dropUnconditionalErrors(
       groups.map(({ traces }) => traces),
       this.#contract,
       this.#options.feed !== null,
+      isCertain,
     );
     if (problem !== null) this.#problems.push(problem);
     const verdicts: GroupVerdict[] = [];
@@ -319,6 +362,7 @@ class Run {
         store: (judge) => folder.writeTrace(judge, index === 0 ? part : `${part}-${index}`),
         members,
         replay: this.#options.replay,
+        knownId: (feedId, check) => this.#storedAs(feedId, check)?.id ?? null,
         caseIds: this.#options.feed === null,
         deadline: this.#started + this.#options.timeLimitMs,
       });
@@ -326,6 +370,50 @@ class Run {
       else verdicts.push(result);
     }
     return verdicts;
+  }
+
+  #storedAs(feedId: string, check: string): StoredFailure | undefined {
+    return this.#options.stored.find((one) => `stored/${one.id}` === feedId && one.check === check);
+  }
+
+  /** Where nothing but counterexamples is run, there is no case to tell whether an error that was data-dependent still is. */
+  readonly #isCertain = (feedId: string): boolean =>
+    this.#options.cases?.length === 0 && this.#storedAs(feedId, 'accepts-legal-input') !== undefined;
+
+  #isKnown({ id }: Finding): boolean {
+    return this.#options.known.some((one) => one.id === id);
+  }
+
+  #fails(verdicts: readonly GroupVerdict[]): boolean {
+    return verdicts.some(({ findings }) => findings.some((finding) => !this.#isKnown(finding)));
+  }
+
+  /**
+   * What is accepted and was not found is gone if its counterexample was tried and is right now, or if a whole run found nothing else:
+   * another defect can stand before it.
+   */
+  #isGone(stored: readonly StoredResult[], fails: boolean): (id: string) => boolean {
+    const whole = !fails && this.#problems.length === 0 && this.#options.feed === null;
+    return (id) =>
+      stored.some((one) => one.id === id && one.outcome === 'fixed') ||
+      (whole && this.#options.mayBeGone(id));
+  }
+
+  /** Counterexamples are kept for later runs; those that are right again are put aside. */
+  #keep({ findings, stored }: Report, verdicts: readonly GroupVerdict[]): void {
+    const { root, origin, seed } = this.#options;
+    if (origin === null) return;
+    const feeds = new Map(verdicts.flatMap((one) => one.feeds).map(({ feed }) => [feed.id, feed]));
+    const kept = findings.filter(isKept).flatMap((finding) => {
+      const feed = feeds.get(finding.feed);
+      return feed === undefined ? [] : [{ finding, feed }];
+    });
+    storeFailures(root, this.#contract, origin, seed, kept);
+    for (const { failure } of this.#stored) {
+      const outcome = stored.find(({ id }) => id === failure.id)?.outcome;
+      if (outcome === 'fixed') moveFailure(root, failure, 'fixed');
+      if (outcome === 'fails') moveFailure(root, failure, 'failures');
+    }
   }
 
   #selectedChecks(): readonly string[] | null {
@@ -341,7 +429,7 @@ class Run {
     feeds: readonly CaseFeed[],
     packed: PackedVerdict,
   ): Report {
-    const { implementation, declared, version, command, runId, onEvent, cases, feed } = this.#options;
+    const { implementation, declared, version, command, runId, onEvent, cases, feed, known } = this.#options;
     const whole = cases === null && feed === null && this.#problems.length === 0;
     const { outcome } = packed;
     const checks = checkResults(verdicts, whole, this.#selectedChecks());
@@ -351,8 +439,10 @@ class Run {
     for (const result of this.#cases) onEvent({ type: 'case-end', result });
     for (const finding of findings) onEvent({ type: 'finding', finding });
     for (const problem of this.#problems) onEvent({ type: 'problem', problem });
-    const verdict: Verdict =
-      findings.length > 0 ? 'fail' : this.#problems.length > 0 ? 'inconclusive' : 'pass';
+    const fails = this.#fails(verdicts);
+    const stored = storedResults(this.#stored, verdicts);
+    const verdict: Verdict = fails
+      ? 'fail' : this.#problems.length > 0 ? 'inconclusive' : 'pass';
     return {
       schema: 1,
       tool: { name: 'scd2check', version },
@@ -360,15 +450,17 @@ class Run {
       implementation: { name: implementation.name, kind: implementation.kind },
       contract: contractToJson(this.#contract),
       contractAssumed: !declared.decided,
-      notes: this.#notes,
+      notes: [...this.#options.notes, ...this.#notes],
       verdict,
       problems: this.#problems,
+      stored,
       cases: this.#cases,
       scope: outcome?.scope ? { ...outcome.scope, findings: idsOf(findings, 'scope') } : null,
       random: outcome?.random ? { ...outcome.random, findings: idsOf(findings, 'random') } : null,
       coverage: outcome?.situations ?? {},
       checks,
       findings,
+      known: knownResults(known, findings, this.#isGone(stored, fails)),
       timings: {
         totalMs: Math.round(performance.now() - this.#started),
         implementationMs: Math.round(this.#implementationMs),
@@ -387,7 +479,7 @@ class Run {
   }
 }
 
-type PlannedCase = SendableCase | { readonly theCase: Case; readonly skip: string };
+type PlannedCase = SendableCase | { readonly theCase: NamedCase; readonly skip: string };
 
 interface PackedVerdict {
   readonly outcome: PackedOutcome | null;
@@ -480,6 +572,7 @@ function caseResult(
   const sent = feeds.find(({ members }) => members.some((member) => member.sent === one));
   const judged = verdicts.flatMap((group) => group.feeds).find(({ feed }) => feed.id === sent?.feed.id);
   const counts = judged?.members.find((member) => member.id === id);
+  if (judged?.illegal) return { id, title, verdict: 'skipped', skipReason: ILLEGAL, ...none };
   if (judged === undefined || counts === undefined) return { id, title, verdict: 'inconclusive', ...none };
   const whole = judged.steps === one.feed.batches.length;
   return {

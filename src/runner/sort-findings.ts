@@ -15,8 +15,8 @@ const ROOT_ORDER: readonly string[] = CHECK_IDS.map((id, index) => ({
 const CASE_ORDER = new Map(CASES.map(({ id }, index) => [id, index]));
 
 /**
- * What fails in the boundary cases leads, roots first, because everybody knows those cases; then what fails in most feeds. Of one check, the
- * smallest feed comes first.
+ * What fails in the boundary cases leads, roots first, because everybody knows those cases; then what failed in an earlier run and still
+ * does; then what fails in most feeds. Of one check, the smallest feed comes first.
  */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   const byCheck = new Map<string, Finding[]>();
@@ -24,7 +24,9 @@ export function sortFindings(findings: readonly Finding[]): Finding[] {
     byCheck.set(finding.check, [...(byCheck.get(finding.check) ?? []), finding]);
   const rank = (check: string, own: readonly Finding[]) => {
     const known = own.some(({ case: id }) => id !== undefined && BOUNDARY_IDS.includes(id));
-    return known ? [0, ROOT_ORDER.indexOf(check), 0] : [1, -own.length, ROOT_ORDER.indexOf(check)];
+    if (known) return [0, ROOT_ORDER.indexOf(check), 0];
+    const again = own.some(({ feed }) => feed.startsWith('stored/'));
+    return [again ? 1 : 2, -own.length, ROOT_ORDER.indexOf(check)];
   };
   return [...byCheck]
     .map(([check, own]) => ({ own, rank: rank(check, own) }))

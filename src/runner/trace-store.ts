@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Judge } from '../checks/judge.ts';
@@ -61,8 +62,14 @@ async function removeOld(runs: string, current: string): Promise<void> {
   const all = (await readdir(runs)).filter((name) => /^\d{8}T\d{6}/.test(name) && name !== current).sort();
   // Another run may remove the same folder at the same time; that is as good.
   for (const name of all.slice(0, Math.max(0, all.length + 1 - KEPT))) {
-    await rm(join(runs, name), { recursive: true, force: true });
+    if (isOver(runs, name)) await rm(join(runs, name), { recursive: true, force: true });
   }
+}
+
+/** Whether a run has ended, or is so old that it must have. A long one is not to lose its folder to twenty short ones beside it. */
+function isOver(runs: string, name: string): boolean {
+  const yesterday = newRunId(new Date(Date.now() - 86_400_000), () => 0);
+  return name < yesterday || existsSync(join(runs, name, 'report.json'));
 }
 
 /** An id that sorts by time: `20260301T060000-3f9c`. */

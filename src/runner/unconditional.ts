@@ -7,12 +7,14 @@ import type { Problem } from './report.ts';
  *
  * An implementation that raises on a legal batch violates `accepts-legal-input` if others of its feeds got past the same batch. Where every
  * feed that came so far ended there, whatever it held, nothing can be said about the data: the implementation (or its surroundings) is
- * broken, and the run is inconclusive. A feed that was run alone counts as data-dependent from its second batch on.
+ * broken, and the run is inconclusive. A feed that was run alone counts as data-dependent from its second batch on; so does any of which
+ * that is known already (`isCertain`).
  */
 export function dropUnconditionalErrors(
   groups: readonly (readonly Trace[])[],
   contract: Contract,
   alone: boolean,
+  isCertain: (feedId: string) => boolean = () => false,
 ): { readonly kept: readonly (readonly Trace[])[]; readonly problem: Problem | null } {
   const traces = groups.flat();
   const refuses = [
@@ -26,7 +28,8 @@ export function dropUnconditionalErrors(
     -1,
     ...traces.map(({ steps }) => steps.findLastIndex(({ outcome }) => outcome.status === 'applied')),
   );
-  const isUnconditional = ({ steps }: Trace) => {
+  const isUnconditional = ({ feed, steps }: Trace) => {
+    if (isCertain(feed.id)) return false;
     const last = steps.at(-1);
     if (refuses || last?.outcome.status !== 'errored') return false;
     return alone ? steps.length === 1 : reached < steps.length - 1;

@@ -55,7 +55,12 @@ export async function findDefects(
   const seen = new Set<FailingHistory>();
   for (;;) {
     if (defects.length >= limits.maxFailures || performance.now() > limits.deadline) break;
-    const next = failing.find((history) => !seen.has(history) && !isMasked(contract, history, masks));
+    const full = new Set(
+      defects.map(({ check }) => check).filter((check) => countOf(defects, check) >= PER_CHECK),
+    );
+    const next = failing.find(
+      (history) => !seen.has(history) && !full.has(history.check) && !isMasked(contract, history, masks),
+    );
     if (next === undefined) break;
     seen.add(next);
     const isolated = await isolate(examiner, contract, next);
@@ -74,6 +79,13 @@ export async function findDefects(
       defects.push({ check, feed: smallest.feed, examined: smallest });
   }
   return { defects, unstable };
+}
+
+/** One defect shows in many situations. Of one check, more than a few smallest feeds tell a reader nothing new. */
+const PER_CHECK = 2;
+
+function countOf(defects: readonly Defect[], check: string): number {
+  return defects.filter((one) => one.check === check).length;
 }
 
 export function maskOf(contract: Contract, check: string, feed: Feed): Mask {

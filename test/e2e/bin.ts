@@ -24,8 +24,26 @@ export interface Started {
 
 /** Starts it in a folder. */
 export function start(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
+  return startProgram([process.execPath, BIN, ...args], folder, env);
+}
+
+/** As `scd2check`, with a terminal for its output. */
+export function onTerminal(
+  folder: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const pty = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
+  return startProgram(['python3', '-c', pty, process.execPath, BIN, ...args], folder, env).ended;
+}
+
+function startProgram(
+  [program, ...args]: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Started {
   const began = performance.now();
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const child = spawn(program!, args, {
     cwd: folder,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/runner/report.ts';
-import { type Ended, leftOvers, scd2check, start, unwrapped } from './bin.ts';
+import { type Ended, leftOvers, onTerminal, scd2check, start, unwrapped } from './bin.ts';
 
 const RIGHT = join(import.meta.dirname, '..', 'fixtures', 'hostile', 'right.mjs');
 const WRONG = join(import.meta.dirname, '..', 'broken', 'hard-delete.sql');
@@ -33,7 +33,7 @@ describe('wrong usage exits 2 and names what was probably meant', () => {
     [
       'a contract',
       ['--contract', 'strct', RIGHT],
-      '`strct` is neither a preset nor a file. Did you mean `strict`?',
+      '`--contract strct` is neither a preset nor a file. Did you mean `strict`?',
     ],
     ['a reporter', ['--reporter', 'jsn:-', RIGHT], 'Did you mean `json`?'],
     ['a time', ['--timeout', 'soon', RIGHT], '`--timeout` cannot be `soon`. Write a time such as 500ms'],
@@ -127,13 +127,22 @@ describe('reports', () => {
     expect((await reportIn('kept.json')).verdict).toBe('fail');
   });
 
-  test('NO_COLOR is heeded, also where colours are forced', async () => {
-    const colours = new RegExp(String.fromCharCode(27));
-    const forced = await scd2check(folder, [...SHORT, RIGHT], { FORCE_COLOR: '1', NO_COLOR: '' });
-    expect(forced.stdout).toMatch(colours);
-    const { stdout } = await scd2check(folder, [...SHORT, RIGHT], { FORCE_COLOR: '1', NO_COLOR: '1' });
-    expect(stdout).toContain('PASS');
-    expect(stdout).not.toMatch(colours);
+  test('colours are for terminals, unless NO_COLOR is set or --no-color is said', async () => {
+    const colours = new RegExp(`${String.fromCharCode(27)}\\[`);
+    const shown = async (env: NodeJS.ProcessEnv, ...flags: string[]) => {
+      const { code, stdout } = await onTerminal(
+        folder,
+        ['--case', 'no-change', ...flags, '--quiet', RIGHT],
+        env,
+      );
+      expect(stdout).toContain('PASS');
+      expect(code).toBe(0);
+      return stdout;
+    };
+    expect(await shown({ NO_COLOR: '' })).toMatch(colours);
+    expect(await shown({ NO_COLOR: '1' })).not.toMatch(colours);
+    expect(await shown({ NO_COLOR: '', FORCE_COLOR: '1' }, '--no-color')).not.toMatch(colours);
+    expect((await run('--case', 'no-change', '--quiet', RIGHT)).stdout).not.toMatch(colours);
   });
 });
 

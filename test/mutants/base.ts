@@ -1,0 +1,476 @@
+import { createHash } from 'node:crypto';
+import type { Table } from 'apache-arrow';
+import {
+  batchColumns,
+  type Cell,
+  type Column,
+  dimensionColumns,
+  isInstantLiteral,
+  type Row,
+} from '../../src/contract/columns.ts';
+import { type Contract, type Folding, grainMicros } from '../../src/contract/contract.ts';
+import { formatDate, formatInstant, parseInstant, truncateInstant } from '../../src/contract/instant.ts';
+import { columnCells } from '../../src/duckdb/cells.ts';
+import { tableFromRows } from '../../src/duckdb/rows.ts';
+import type { Batch, Outcome, Session, Setup } from '../../src/plugins/implementation.ts';
+import type { OpenedImplementation } from '../../src/plugins/opened.ts';
+
+/*
+ * The right implementation that the mutants are made from. It keeps what loads said and derives the versions anew after each, in small
+ * rules of one decision each; a mutant is the same rules, one of them wrong. It runs in this process (data in, rows out), so that
+ * thousands of histories take milliseconds.
+ *
+ * It knows nothing of the two oracles, and follows docs/semantics.md for what the mutants and `verify` need: all feeds stamped by `as-of`
+ * or by changes, no partitions, `lateScope: batch`. Under `lateEvidence: dimension` it forgets all that its own table does not show.
+ */
+
+/** What a load says of a key at an instant. */
+export interface Saying {
+  readonly key: string;
+  readonly at: bigint;
+  /** Null: the key is gone. */
+  readonly row: Row | null;
+  /** The tracked attributes, as one text; equal where they count as equal. */
+  readonly state: string;
+  /** Which load said it, in the order of arrival. */
+  readonly load: number;
+}
+
+export interface Load {
+  readonly index: number;
+  readonly asOf: bigint;
+  readonly rows: readonly Row[];
+  readonly sayings: readonly Saying[];
+  /** Keys that have a row in it, also one that is ignored. */
+  readonly named: ReadonlySet<string>;
+  /** What it does not name is gone. */
+  readonly isWhole: boolean;
+}
+
+export interface Version {
+  readonly key: string;
+  readonly row: Row;
+  readonly state: string;
+  readonly from: bigint;
+  readonly to: bigint | null;
+  /** Where the untracked attributes come from. */
+  readonly extra: Row;
+  readonly isMarker: boolean;
+  /** The key was gone before it, or was gone at its end. */
+  readonly afterGone: boolean;
+  readonly endsGone: boolean;
+}
+
+export interface Memory {
+  readonly contract: Contract;
+  readonly loads: Load[];
+  /** By key: all that stayed of what loads said, in the order of arrival. */
+  readonly said: Map<string, Saying[]>;
+  latest: bigint | null;
+  /** How many loads were applied. */
+  applied: number;
+  /** The table after the load before. */
+  table: readonly Row[];
+  readonly surrogates: Map<string, number>;
+  /** For mutants that remember something. */
+  readonly own: Map<string, unknown>;
+}
+
+export interface Rules {
+  keyOf(row: Row, contract: Contract): string;
+  stateOf(row: Row, contract: Contract): string;
+  isDelete(row: Row, contract: Contract): boolean;
+  instantOf(row: Row, asOf: bigint, contract: Contract): bigint;
+  /** Rows that are not looked at. */
+  isSkipped(row: Row, contract: Contract): boolean;
+  /** Why the load is refused, or null. */
+  refusal(load: Load, memory: Memory): string | null;
+  /** The load as it is taken: without what is late and ignored. */
+  take(load: Load, memory: Memory): Load;
+  /** Of what a load says of one key, what stays: one saying for an instant. */
+  settle(sayings: readonly Saying[], memory: Memory): readonly Saying[];
+  /** All that is known of a key, in order of time, one saying for an instant. */
+  observe(key: string, memory: Memory): readonly Saying[];
+  /** Whether a saying begins a version; `held` is what began the open one. */
+  opens(held: Saying | null, said: Saying, memory: Memory): boolean;
+  fold(observed: readonly Saying[], memory: Memory): readonly Version[];
+  /** What is left to do with the versions of a key: first starts, bridges, marker rows. */
+  shape(versions: readonly Version[], observed: readonly Saying[], memory: Memory): readonly Version[];
+  /** The saying that a version takes its untracked attributes from. */
+  extraOf(version: Version, observed: readonly Saying[], memory: Memory): Row;
+  write(version: Version, memory: Memory): Row;
+  /** The table as a whole, last of all. */
+  table(rows: readonly Row[], memory: Memory, load: Load): readonly Row[];
+  /** Columns that the dimension has. */
+  columns(contract: Contract, memory: Memory): readonly Column[];
+}
+
+export const RIGHT: Rules = {
+  keyOf: (row, { columns, keyCompare }) => identity(row, columns.key, keyCompare),
+  stateOf: (row, { columns, compare }) => identity(row, columns.tracked, compare),
+  isDelete: (row, { feed, columns }) =>
+    feed !== 'snapshot' &&
+    columns.operation !== null &&
+    /^d(elete)?$/i.test(String(row[columns.operation.name])),
+  instantOf: (row, asOf, { feed, columns, grain }) => {
+    const own = feed === 'changes' && columns.changedAt !== null ? row[columns.changedAt.name] : null;
+    return own == null ? asOf : truncateInstant(parseInstant(String(own))!, grainMicros(grain));
+  },
+  isSkipped: (row, contract) => contract.nullKey === 'skip' && hasNullKey(row, contract),
+  refusal,
+  take,
+  settle,
+  observe,
+  opens: (held, said, { contract }) =>
+    held === null || held.state !== said.state || contract.changeBy === 'row-time',
+  fold(observed, memory) {
+    return foldWith(this, observed, memory);
+  },
+  shape(versions, observed, memory) {
+    return shapeWith(this, versions, observed, memory);
+  },
+  extraOf,
+  write,
+  table: (rows) => rows,
+  columns: ({ columns }) => dimensionColumns(columns),
+};
+
+/** An implementation of the rules; each session begins empty. */
+export function implementationOf(name: string, rules: Rules): OpenedImplementation {
+  return {
+    name,
+    kind: 'function',
+    anyColumns: true,
+    declared: [],
+    start: async (setup) => session(rules, setup),
+    close: async () => undefined,
+  };
+}
+
+function session(rules: Rules, { contract }: Setup): Session {
+  const memory: Memory = {
+    contract,
+    loads: [],
+    said: new Map(),
+    latest: null,
+    applied: 0,
+    table: [],
+    surrogates: new Map(),
+    own: new Map(),
+  };
+  return {
+    apply: async (batch) => apply(rules, memory, batch),
+    read: async () => tableFromRows(rules.columns(contract, memory), memory.table),
+    close: async () => undefined,
+  };
+}
+
+function apply(rules: Rules, memory: Memory, { index, asOf, rows: table }: Batch): Outcome {
+  const { contract } = memory;
+  const delivered = rowsOf(table);
+  const rows = delivered.filter((row) => !rules.isSkipped(row, contract));
+  const sayings = rows.map((row) => ({
+    key: rules.keyOf(row, contract),
+    at: rules.instantOf(row, asOf, contract),
+    row: rules.isDelete(row, contract) ? null : row,
+    state: rules.isDelete(row, contract) ? '' : rules.stateOf(row, contract),
+    load: index,
+  }));
+  const load: Load = {
+    index,
+    asOf,
+    rows: delivered,
+    sayings,
+    named: new Set(sayings.map(({ key }) => key)),
+    isWhole: contract.feed === 'snapshot' && contract.deletes !== 'ignore',
+  };
+  const reason = rules.refusal(load, memory);
+  if (reason !== null) return { status: 'rejected', reason };
+  remember(rules, memory, rules.take(load, memory));
+  const versions = [...memory.said.keys()].flatMap((key) => {
+    const observed = rules.observe(key, memory);
+    return rules.shape(rules.fold(observed, memory), observed, memory);
+  });
+  if (contract.lateEvidence === 'dimension') forget(memory, versions);
+  memory.applied++;
+  memory.table = rules.table(
+    versions.map((version) => rules.write(version, memory)),
+    memory,
+    load,
+  );
+  return { status: 'applied' };
+}
+
+function remember(rules: Rules, memory: Memory, load: Load): void {
+  const { contract } = memory;
+  if (isEmptySnapshot(load, contract) && contract.emptySnapshot === 'ignore') return;
+  memory.loads.push(load);
+  const byKey = new Map<string, Saying[]>();
+  for (const saying of load.sayings)
+    byKey.set(saying.key, [...(byKey.get(saying.key) ?? []), saying]);
+  for (const [key, sayings] of byKey)
+    memory.said.set(key, [...(memory.said.get(key) ?? []), ...rules.settle(sayings, memory)]);
+  const instants = [
+    ...load.sayings.map(({ at }) => at),
+    ...(contract.feed === 'changes' ? [] : [load.asOf]),
+  ];
+  for (const at of instants) if (memory.latest === null || at > memory.latest) memory.latest = at;
+}
+
+/** Only what the table shows: each start with its state, and each end at which nothing begins. */
+function forget(memory: Memory, versions: readonly Version[]): void {
+  memory.said.clear();
+  const starts = new Set(versions.map(({ key, from }) => `${from} ${key}`));
+  for (const { key, row, state, extra, from, to } of versions) {
+    const merged = { ...row };
+    for (const { name } of memory.contract.columns.untracked) merged[name] = extra[name] ?? null;
+    const said = memory.said.get(key) ?? [];
+    said.push({ key, at: from, row: merged, state, load: -1 });
+    if (to !== null && !starts.has(`${to} ${key}`)) said.push({ key, at: to, row: null, state: '', load: -1 });
+    memory.said.set(key, said);
+  }
+  const { index, asOf } = memory.loads.at(-1)!;
+  memory.loads.splice(0, memory.loads.length, {
+    index,
+    asOf,
+    rows: [],
+    sayings: [],
+    named: new Set(memory.said.keys()),
+    isWhole: false,
+  });
+}
+
+// The rules
+
+function refusal(load: Load, memory: Memory): string | null {
+  const { contract, latest } = memory;
+  const { emptySnapshot, nullKey, duplicates, late, sameInstant, feed } = contract;
+  if (emptySnapshot === 'reject' && isEmptySnapshot(load, contract)) return 'the snapshot is empty';
+  if (nullKey === 'reject' && load.rows.some((row) => hasNullKey(row, contract))) return 'a key is NULL';
+  const places = load.sayings.map(({ key, at }) => `${at} ${key}`);
+  if (duplicates === 'reject' && new Set(places).size < places.length) return 'a key comes twice';
+  if (late === 'reject' && latest !== null) {
+    const isLate = load.sayings.some(({ at }) => at < latest) || (feed !== 'changes' && load.asOf < latest);
+    if (isLate) return 'the load is late';
+  }
+  if (sameInstant === 'reject' && contradicts(load, memory)) return 'another load said otherwise';
+  return null;
+}
+
+function contradicts(load: Load, memory: Memory): boolean {
+  const all = [...new Set([...memory.said.keys(), ...load.named])];
+  return all.some((key) => {
+    const news = load.sayings.filter((saying) => saying.key === key);
+    if (news.length === 0 && load.isWhole)
+      news.push({ key, at: load.asOf, row: null, state: '', load: load.index });
+    return news.some(({ at, row, state }) =>
+      everSaid(key, memory).some(
+        (old) => old.at === at && (old.state !== state || (old.row === null) !== (row === null)),
+      ),
+    );
+  });
+}
+
+function take(load: Load, { contract, latest }: Memory): Load {
+  if (contract.late !== 'ignore' || latest === null) return load;
+  return {
+    ...load,
+    sayings: load.sayings.filter(({ at }) => at >= latest),
+    isWhole: load.isWhole && load.asOf >= latest,
+  };
+}
+
+function settle(sayings: readonly Saying[], { contract }: Memory): readonly Saying[] {
+  const { sequence } = contract.columns;
+  const rank = ({ row }: Saying) => (sequence === null ? null : (row?.[sequence.name] ?? null));
+  // A stable sort: where sequences tie, the order of rows decides.
+  const ordered = sequence === null ? sayings : [...sayings].sort((a, b) => compare(rank(a), rank(b)));
+  const byInstant = new Map<bigint, Saying>();
+  for (const saying of ordered) {
+    if (contract.duplicates === 'first' && byInstant.has(saying.at)) continue;
+    byInstant.set(saying.at, saying);
+  }
+  const inTime = [...byInstant.values()].sort((a, b) => compare(a.at, b.at));
+  const onlyLatest = contract.feed === 'changes' && contract.batchStates !== 'all';
+  const kept = onlyLatest ? inTime.slice(-1) : inTime;
+  return contract.deletes === 'ignore' ? kept.filter(({ row }) => row !== null) : kept;
+}
+
+/** Also the absences, in the order of arrival. */
+export function everSaid(key: string, { loads, said }: Memory): readonly Saying[] {
+  const gone = loads
+    .filter(({ isWhole, named }) => isWhole && !named.has(key))
+    .map(({ index, asOf }) => ({ key, at: asOf, row: null, state: '', load: index }));
+  return [...(said.get(key) ?? []), ...gone].sort((a, b) => a.load - b.load);
+}
+
+export function observe(key: string, memory: Memory): readonly Saying[] {
+  const byInstant = new Map<bigint, Saying>();
+  for (const saying of everSaid(key, memory)) {
+    if (memory.contract.sameInstant === 'first' && byInstant.has(saying.at)) continue;
+    byInstant.set(saying.at, saying);
+  }
+  return [...byInstant.values()].sort((a, b) => compare(a.at, b.at));
+}
+
+function foldWith(rules: Rules, observed: readonly Saying[], memory: Memory): readonly Version[] {
+  const versions: Version[] = [];
+  let held: Saying | null = null;
+  let wasGone = false;
+  const close = (at: bigint, endsGone: boolean) => {
+    const open = versions.pop();
+    if (open !== undefined) versions.push(open.to === null ? { ...open, to: at, endsGone } : open);
+  };
+  for (const said of observed) {
+    if (said.row === null) {
+      if (held !== null) close(said.at, true);
+      held = null;
+      wasGone = true;
+    } else if (rules.opens(held, said, memory)) {
+      if (held !== null) close(said.at, false);
+      const { key, row, state, at } = said;
+      const open = { key, row, state, from: at, to: null, extra: row, isMarker: false, endsGone: false };
+      versions.push({ ...open, afterGone: wasGone });
+      held = said;
+      wasGone = false;
+    }
+  }
+  return versions;
+}
+
+function shapeWith(
+  rules: Rules,
+  folded: readonly Version[],
+  observed: readonly Saying[],
+  memory: Memory,
+): readonly Version[] {
+  const { firstStart, reappearance, deletes } = memory.contract;
+  const withExtra = folded.map((version) => ({
+    ...version,
+    extra: rules.extraOf(version, observed, memory),
+  }));
+  const versions = withExtra.map((version, index) => {
+    const before = withExtra[index - 1];
+    if (before !== undefined)
+      return reappearance === 'bridge' && version.afterGone ? { ...version, from: before.to! } : version;
+    const start = startOf(version.row, firstStart, memory.contract);
+    return start !== null && start < version.from ? { ...version, from: start } : version;
+  });
+  if (deletes !== 'marker-row') return versions;
+  return versions.flatMap((version, index) => {
+    if (!version.endsGone) return [version];
+    const until = versions[index + 1]?.from ?? null;
+    return [version, { ...version, from: version.to!, to: until, isMarker: true }];
+  });
+}
+
+function startOf(row: Row, firstStart: string, { grain }: Contract): bigint | null {
+  if (firstStart === 'observed') return null;
+  const text = isInstantLiteral(firstStart) ? firstStart : row[firstStart];
+  return text == null ? null : truncateInstant(parseInstant(String(text))!, grainMicros(grain));
+}
+
+function extraOf(version: Version, observed: readonly Saying[], { contract }: Memory): Row {
+  const present = observed.filter(({ row }) => row !== null);
+  const own = present.filter(
+    ({ at }) => at >= version.from && (version.to === null || at < version.to),
+  );
+  if (contract.untracked === 'all') return present.at(-1)!.row!;
+  const said = contract.untracked === 'frozen' ? own[0] : own.at(-1);
+  return said?.row ?? version.row;
+}
+
+export function write(version: Version, memory: Memory): Row {
+  const { contract } = memory;
+  const { key, tracked, untracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } =
+    contract.columns;
+  const row: Record<string, Cell> = {};
+  for (const { name } of key) row[name] = version.row[name] ?? null;
+  for (const { name } of tracked) row[name] = version.row[name] ?? null;
+  for (const { name } of untracked) row[name] = version.extra[name] ?? null;
+  row[validFrom.name] = instantCell(version.from, validFrom);
+  if (validTo !== null) row[validTo.name] = endCell(version.to, validTo, contract);
+  if (isCurrent !== null) row[isCurrent.name] = flagCell(version.to === null, isCurrent);
+  if (isDeleted !== null) row[isDeleted.name] = flagCell(version.isMarker, isDeleted);
+  if (hash !== null) row[hash.name] = digest(version.state);
+  if (surrogateKey !== null) row[surrogateKey.name] = numberCell(surrogateOf(version, memory), surrogateKey);
+  return row;
+}
+
+// Small parts, which mutants use too
+
+export function identity(row: Row, columns: readonly Column[], foldings: readonly Folding[] = []): string {
+  return JSON.stringify(columns.map((column) => spelled(foldedCell(row[column.name] ?? null, column, foldings))));
+}
+
+/** Different texts for different values; NaN is one value, and −0 is 0. */
+export function spelled(cell: Cell): string | null {
+  return cell === null ? null : `${cell}`;
+}
+
+function foldedCell(cell: Cell, column: Column, foldings: readonly Folding[]): Cell {
+  if (typeof cell !== 'string' || column.type !== 'text' || foldings.length === 0) return cell;
+  let text = cell;
+  if (foldings.includes('trim')) text = text.replace(/^ +| +$/g, '');
+  if (foldings.includes('case-insensitive')) text = text.toLowerCase();
+  return foldings.includes('empty-is-null') && text === '' ? null : text;
+}
+
+export function hasNullKey(row: Row, { columns, keyCompare }: Contract): boolean {
+  return columns.key.some((column) => foldedCell(row[column.name] ?? null, column, keyCompare) === null);
+}
+
+export function isEmptySnapshot({ rows }: Load, { feed }: Contract): boolean {
+  return feed === 'snapshot' && rows.length === 0;
+}
+
+export function instantCell(micros: bigint, column: Column): Cell {
+  return column.type === 'date' ? formatDate(micros) : formatInstant(micros);
+}
+
+/** The end as the contract stores it: one grain less where it is inclusive, the marker where it is open. */
+export function endCell(to: bigint | null, column: Column, { end, grain, openMarker }: Contract): Cell {
+  if (to !== null) return instantCell(end === 'inclusive' ? to - grainMicros(grain) : to, column);
+  return openMarker === 'null' ? null : instantCell(parseInstant(openMarker)!, column);
+}
+
+function flagCell(flag: boolean, { type }: Column): Cell {
+  return type === 'boolean' ? flag : flag ? 'Y' : 'N';
+}
+
+export function numberCell(number: number, { type }: Column): Cell {
+  return type === 'bigint' ? BigInt(number) : type === 'text' ? String(number) : number;
+}
+
+export function digest(text: string): string {
+  return createHash('md5').update(text).digest('hex');
+}
+
+/** A number for each version, which it keeps. */
+export function surrogateOf({ key, state, from, isMarker }: Version, { surrogates }: Memory): number {
+  const id = `${isMarker} ${from} ${JSON.stringify([key, state])}`;
+  const known = surrogates.get(id) ?? surrogates.size + 1;
+  surrogates.set(id, known);
+  return known;
+}
+
+/** NULL lowest. */
+function compare(a: Cell, b: Cell): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return a < b ? -1 : Number(a > b);
+}
+
+function rowsOf(table: Table): Row[] {
+  const columns = table.schema.fields.map((field, index) => ({
+    name: field.name,
+    cells: columnCells(table.getChildAt(index)!, field),
+  }));
+  return Array.from({ length: table.numRows }, (_, at) =>
+    Object.fromEntries(columns.map(({ name, cells }) => [name, cells[at]!])),
+  );
+}
+
+/** The columns of a batch that a contract names. */
+export function namesOfBatch({ columns, firstStart }: Contract): readonly string[] {
+  return batchColumns(columns, firstStart).map(({ name }) => name);
+}
