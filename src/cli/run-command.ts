@@ -1,4 +1,4 @@
-import type { ContractConfig } from '../config/config.ts';
+import type { Config, ContractConfig } from '../config/config.ts';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { declareContract } from '../contract/declare.ts';
 import { STRICT } from '../contract/presets.ts';
@@ -20,8 +20,14 @@ export async function runCommand(args: Arguments, argv: readonly string[]): Prom
   const interruption = listenForInterrupt();
   try {
     const codes: number[] = [];
-    for (const target of targets(args, loaded)) {
-      codes.push(await runTarget(target, args, argv, loaded, interruption.signal));
+    const found = new Set<string>();
+    const all = targets(args, loaded);
+    for (const [index, target] of all.entries()) {
+      const mayBeGone = (id: string) =>
+        isWhole(args, loaded.config) && index === all.length - 1 && !found.has(id);
+      const { code, report } = await runTarget(target, args, argv, loaded, interruption.signal, mayBeGone);
+      codes.push(code);
+      for (const { id } of report?.findings ?? []) found.add(id);
       if (interruption.signal.aborted) return 130;
     }
     return codes.includes(1) ? 1 : Math.max(...codes);
@@ -56,13 +62,34 @@ function targets(args: Arguments, { config, root }: LoadedConfig): readonly RunT
   }));
 }
 
+/** Flags with which a run looks at a part only, so that what it does not find may still be there. */
+const NARROWING = [
+  'case',
+  'no-cases',
+  'feed',
+  'check',
+  'skip',
+  'scope',
+  'histories',
+  'seed',
+  'max-failures',
+  'bail',
+] as const;
+
+/** Whether a command runs all there is, of every implementation that `known` may concern. */
+function isWhole(args: Arguments, { implementations = [] }: Config): boolean {
+  const one = args.targets.length > 0 || args.program.length > 0;
+  return NARROWING.every((name) => !args.flag(name)) && (!one || implementations.length < 2);
+}
+
 async function runTarget(
   target: RunTarget,
   args: Arguments,
   argv: readonly string[],
   { config, path: configPath, root }: LoadedConfig,
   signal: AbortSignal,
-): Promise<number> {
+  mayBeGone: (id: string) => boolean,
+): Promise<{ readonly code: number; readonly report: Report | null }> {
   // The implementation comes up in its own process while this one loads what judges it.
   const opening = openTarget(target, args, config.timeout);
   const judging = import('./judging.ts');
@@ -72,7 +99,7 @@ async function runTarget(
   signal.removeEventListener('abort', stopOpening);
   if (opened.status === 'rejected') throw opened.reason;
   const implementation = opened.value;
-  const { inferTypes, readFeedFile, toFeed, run, selectCases, selectChecks } = await judging;
+  const { inferTypes, readFeedFile, toFeed, run, selectCases, selectChecks, ...kept } = await judging;
   const stop = () => void implementation.close();
   signal.addEventListener('abort', stop);
   try {
@@ -88,15 +115,35 @@ async function runTarget(
     const contract = file === null ? declared.contract : inferTypes(declared.contract, file);
     if (args.flag('print-contract')) {
       process.stdout.write(printContract(contract, STRICT));
-      return 0;
+      return { code: 0, report: null };
     }
+    const place = kept.placeOf(target, root);
+    const projectCases = kept.loadProjectCases(root);
+    const checks = selectChecks(args, config);
+    const { failures, damaged } = kept.loadFailures(root);
+    // A narrow run leaves aside what would not be judged by the check that failed.
+    const stored = args.flag('case') ? [] : failures.filter(({ check }) => isSelected(check, checks));
     const output = await openOutput(args, config.reporters ?? [], process.cwd());
     const report = await run({
       implementation,
       declared: { ...declared, contract },
-      cases: selectCases(args, config),
+      cases: selectCases(args, config, projectCases),
+      projectCases,
       feed: file === null ? null : toFeed(contract, file),
-      ...selectChecks(args, config),
+      stored:
+        file === null ? stored.filter(({ implementation: own }) => kept.samePlace(own, place)) : [],
+      origin:
+        file === null
+          ? {
+              implementation: { name: implementation.name, kind: implementation.kind, ...place },
+              declared: flagLayer(args, process.cwd()).map(({ name, value }) => ({ name, value })),
+              join: args.value('join'),
+            }
+          : null,
+      known: config.known ?? [],
+      mayBeGone,
+      notes: damaged,
+      ...checks,
       join: args.value('join') ?? config.join ?? null,
       timeLimitMs: parseDuration(args.value('time-limit') ?? config.timeLimit ?? '5m', '--time-limit'),
       bail: args.flag('bail'),
@@ -113,7 +160,7 @@ async function runTarget(
       onEvent: (event) => output.onEvent(event),
     });
     await output.end(report);
-    return exitCode(report, signal);
+    return { code: exitCode(report, signal), report };
   } finally {
     signal.removeEventListener('abort', stop);
     await implementation.close();
@@ -136,19 +183,36 @@ function seedFlag(args: Arguments): number {
   return Number(text);
 }
 
-/** The command that shows a finding again, on a line of its own. */
-function replayCommand(target: Target, args: Arguments): (feedId: string) => string {
+/** Whether a check is among those that a run is limited to. */
+export function isSelected(
+  check: string,
+  { checks, skipChecks }: { readonly checks: readonly string[] | null; readonly skipChecks: readonly string[] },
+): boolean {
+  return (checks === null || checks.includes(check)) && !skipChecks.includes(check);
+}
+
+/** The command that shows a finding again, on a line of its own: by its case, by the user's feed, or by what was kept of it. */
+function replayCommand(target: Target, args: Arguments): (feedId: string, findingId: string) => string {
   const flags = ['contract', 'set', 'join', 'config'] as const;
   const kept = flags.flatMap((name) => args.values(name).map((value) => `--${name} ${quoteArgument(value)}`));
   const impl =
     target.program.length > 0
       ? `-- ${target.program.map(quoteArgument).join(' ')}`
       : quoteArgument(target.path);
-  return (feedId) => {
-    const feed = feedId.startsWith('case/') ? `--case ${feedId.slice(5)}` : `--feed ${quoteArgument(feedId)}`;
+  const config = args.value('config') === null ? '' : ` --config ${quoteArgument(args.value('config')!)}`;
+  return (feedId, findingId) => {
+    const feed = feedSelection(feedId, args);
+    if (feed === null) return `npx scd2check replay ${feedId.startsWith('stored/') ? feedId.slice(7) : findingId}${config}`;
     const parts = target.program.length > 0 ? [feed, ...kept, impl] : [impl, feed, ...kept];
     return `npx scd2check ${parts.join(' ')}`;
   };
+}
+
+/** The flag that selects a feed; null where it is none of the user's and no case. */
+function feedSelection(feedId: string, args: Arguments): string | null {
+  if (args.flag('feed')) return `--feed ${quoteArgument(feedId)}`;
+  if (feedId.startsWith('case/')) return `--case ${feedId.slice(5)}`;
+  return feedId.startsWith('project/') ? `--case ${quoteArgument(feedId)}` : null;
 }
 
 function quoteArgument(text: string): string {

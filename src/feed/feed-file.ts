@@ -81,16 +81,16 @@ export function inferTypes(contract: Contract, { batches }: FeedFile): Contract 
     batches
       .flatMap(({ rows }) => rows.map((row) => row[name]))
       .filter((value) => value !== null && value !== undefined);
-  const fit = (column: Column): Column =>
+  const fitted = (column: Column): Column =>
     column.type === 'text' ? { ...column, type: inferred(values(column.name)) } : column;
   const { key, tracked, untracked, sequence, partition } = contract.columns;
   const columns: Columns = {
     ...contract.columns,
-    key: key.map(fit),
-    tracked: tracked.map(fit),
-    untracked: untracked.map(fit),
-    sequence: sequence === null ? null : fit(sequence),
-    partition: partition === null ? null : fit(partition),
+    key: key.map(fitted),
+    tracked: tracked.map(fitted),
+    untracked: untracked.map(fitted),
+    sequence: sequence === null ? null : fitted(sequence),
+    partition: partition === null ? null : fitted(partition),
   };
   return { ...contract, columns };
 }

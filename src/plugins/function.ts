@@ -41,6 +41,7 @@ export async function openFunctionIn(
     name: basename(path),
     kind: 'function',
     anyColumns,
+    interruptible: false,
     declared: declaredBy(contract),
     limits,
     host,

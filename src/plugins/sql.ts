@@ -8,6 +8,7 @@ import type { CallLimits } from './implementation.ts';
 import type { Declared, OpenedImplementation } from './opened.ts';
 import { parseTableName, type TableName } from './sql/names.ts';
 import { type Directive, parseScript } from './sql/script.ts';
+import { leavesInConnection, splitStatements } from './sql/statements.ts';
 
 export interface SqlOptions {
   /** Keeps the script from files, the network and DuckDB's settings. */
@@ -64,6 +65,7 @@ export async function openSqlIn(
     name: basename(path),
     kind: 'sql',
     anyColumns: false,
+    interruptible: !leavesInConnection(splitStatements(source.setup)),
     declared: script.directives.filter(({ name }) => !OWN.has(name)).map((line) => declared(line, path)),
     limits,
     host: await open(),

@@ -23,14 +23,14 @@ export async function isolate(
   history: FailingHistory,
 ): Promise<Isolated> {
   const feed = { ...history.feed, batches: history.feed.batches.slice(0, history.step + 1) };
-  if (history.key === null) return again(examiner, feed, history.check);
+  if (history.key === null) return again(examiner, feed);
   const alone = project(feed, contract, new Set([history.key]));
-  const first = await again(examiner, alone, history.check);
+  const first = await again(examiner, alone);
   if (first.kind !== 'vanished') return first;
   return bisect(examiner, contract, feed, history);
 }
 
-async function again(examiner: Examiner, feed: Feed, check: string): Promise<Isolated> {
+async function again(examiner: Examiner, feed: Feed): Promise<Isolated> {
   const three = await examiner.examine([1, 2, 3].map((run) => ({ ...feed, id: `${feed.id}/${run}` })));
   const failing = three.filter(({ roots }) => roots.length > 0);
   if (failing.length === 0) return { kind: 'vanished', feed };
@@ -43,10 +43,10 @@ async function bisect(
   examiner: Examiner,
   contract: Contract,
   feed: Feed,
-  { key, check }: FailingHistory,
+  { key }: FailingHistory,
 ): Promise<Isolated> {
   let others = keysOf(feed, contract).filter((other) => other !== key);
-  const whole = await again(examiner, feed, check);
+  const whole = await again(examiner, feed);
   if (whole.kind !== 'found') return whole;
   let best: Examined = whole.examined;
   while (others.length > 1) {

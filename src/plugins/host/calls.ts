@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { Column } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { FailureKind, Outcome } from '../implementation.ts';
+import type { FailureKind, Interruptible, Outcome } from '../implementation.ts';
 import type { TableName } from '../sql/names.ts';
 
 /**
@@ -61,6 +61,8 @@ export type SessionCalls = {
   start(setup: SessionSetup): Promise<void>;
   apply(batch: SessionBatch): Promise<Outcome>;
   read(which: { readonly session: number }): Promise<Uint8Array>;
+  /** See `Session.interrupt`. A host whose sessions have no such point answers with none. */
+  interrupt(batch: SessionBatch & { readonly point: number }): Promise<Interruptible>;
   close(which: { readonly session: number }): Promise<void>;
 };
 

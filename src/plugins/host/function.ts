@@ -29,6 +29,7 @@ export function functionCalls(): FunctionCalls {
     },
     apply: (batch) => find(batch.session).apply(batch),
     read: ({ session }) => find(session).read(),
+    interrupt: async () => ({ points: 0 }),
     async close({ session }) {
       sessions.delete(session);
     },

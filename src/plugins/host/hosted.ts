@@ -4,17 +4,19 @@ import {
   type CallLimits,
   ImplementationFailure,
   type ImplementationKind,
+  type Interruptible,
   type Outcome,
   type Session,
   type Setup,
 } from '../implementation.ts';
 import type { Declared, OpenedImplementation } from '../opened.ts';
-import type { Host, SessionCalls } from './calls.ts';
+import type { Host, SessionBatch, SessionCalls } from './calls.ts';
 
 export interface HostedOptions {
   readonly name: string;
   readonly kind: ImplementationKind;
   readonly anyColumns: boolean;
+  readonly interruptible: boolean;
   readonly declared: readonly Declared[];
   readonly limits: CallLimits;
   /** A host in which the implementation is open. */
@@ -28,6 +30,7 @@ export class HostedImplementation implements OpenedImplementation {
   readonly name: string;
   readonly kind: ImplementationKind;
   readonly anyColumns: boolean;
+  readonly interruptible: boolean;
   readonly declared: readonly Declared[];
   readonly #options: HostedOptions;
   #host: Host<SessionCalls>;
@@ -39,6 +42,7 @@ export class HostedImplementation implements OpenedImplementation {
     this.name = options.name;
     this.kind = options.kind;
     this.anyColumns = options.anyColumns;
+    this.interruptible = options.interruptible;
     this.declared = options.declared;
     this.#options = options;
     this.#host = options.host;
@@ -92,10 +96,14 @@ class HostedSession implements Session {
 
   apply(batch: Batch): Promise<Outcome> {
     this.#lastBatch = batch.index;
-    const rows = tableToIPC(batch.rows, 'stream');
-    const request = { session: this.#session, index: batch.index, asOf: batch.asOf, rows };
     const doing = `apply of batch ${batch.index + 1}`;
-    return this.#host.call('apply', request, { doing, limitMs: this.#limitMs });
+    return this.#host.call('apply', this.#request(batch), { doing, limitMs: this.#limitMs });
+  }
+
+  interrupt(batch: Batch, point: number): Promise<Interruptible> {
+    const doing = `the first part of batch ${batch.index + 1}`;
+    const request = { ...this.#request(batch), point };
+    return this.#host.call('interrupt', request, { doing, limitMs: this.#limitMs });
   }
 
   async read(): Promise<Table> {
@@ -111,6 +119,10 @@ class HostedSession implements Session {
       const message = `What ${doing} returned is not an Arrow table: ${(error as Error).message}`;
       throw new ImplementationFailure('output', message, this.#host.output());
     }
+  }
+
+  #request({ index, asOf, rows }: Batch): SessionBatch {
+    return { session: this.#session, index, asOf, rows: tableToIPC(rows, 'stream') };
   }
 
   async close(): Promise<void> {

@@ -11,12 +11,25 @@ import { quoteTableName, type TableName } from '../sql/names.ts';
  * temporary tables and settings are a connection's) and a catalog of its own, attached and thrown away.
  */
 export class SqlDatabase {
-  readonly #connection: DuckDBConnection;
+  readonly #connect: () => Promise<DuckDBConnection>;
   readonly #dispose: () => Promise<void>;
+  #connection: DuckDBConnection;
 
-  constructor(connection: DuckDBConnection, dispose: () => Promise<void>) {
-    this.#connection = connection;
+  private constructor(connect: () => Promise<DuckDBConnection>, dispose: () => Promise<void>, first: DuckDBConnection) {
+    this.#connect = connect;
     this.#dispose = dispose;
+    this.#connection = first;
+  }
+
+  /** `connect` makes connections to what `dispose` throws away. */
+  static async open(connect: () => Promise<DuckDBConnection>, dispose: () => Promise<void>): Promise<SqlDatabase> {
+    return new SqlDatabase(connect, dispose, await connect());
+  }
+
+  /** Leaves the connection, with all that is its own, for a new one. */
+  async reconnect(): Promise<void> {
+    this.#connection.closeSync();
+    this.#connection = await this.#connect();
   }
 
   /** Runs one or more statements. */
@@ -95,9 +108,12 @@ export function sharedInstance(): DatabaseFactory {
     alone: false,
     async open() {
       const name = `session_${++opened}`;
-      const connection = await (await instance).connect();
-      await connection.run(`ATTACH ':memory:' AS ${name}; USE ${name}; SET TimeZone = 'UTC';`);
-      return new SqlDatabase(connection, async () => {
+      const connect = async () => {
+        const connection = await (await instance).connect();
+        await connection.run(`ATTACH IF NOT EXISTS ':memory:' AS ${name}; USE ${name}; SET TimeZone = 'UTC';`);
+        return connection;
+      };
+      return SqlDatabase.open(connect, async () => {
         const other = await (await instance).connect();
         await other.run(`DETACH ${name}`);
         other.closeSync();
@@ -116,9 +132,13 @@ export function ownInstances(): DatabaseFactory {
       const instance = await (spare ?? DuckDBInstance.create(':memory:', CONFIG));
       spare = DuckDBInstance.create(':memory:', CONFIG);
       spare.catch(() => {});
-      const connection = await instance.connect();
-      await connection.run("SET TimeZone = 'UTC'");
-      return new SqlDatabase(connection, async () => instance.closeSync());
+      const database = await SqlDatabase.open(
+        () => instance.connect(),
+        async () => instance.closeSync(),
+      );
+      // For all connections, because a script's sandbox locks what is set for one.
+      await database.run("SET GLOBAL TimeZone = 'UTC'");
+      return database;
     },
   };
 }

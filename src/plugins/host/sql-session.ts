@@ -3,7 +3,7 @@ import { type Column, dimensionColumns } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { formatDate, formatInstant } from '../../contract/instant.ts';
 import { quoteIdentifier } from '../../duckdb/sql.ts';
-import { ImplementationFailure, type Outcome } from '../implementation.ts';
+import { ImplementationFailure, type Interruptible, type Outcome } from '../implementation.ts';
 import { quoteTableName, type TableName } from '../sql/names.ts';
 import { type InstantTexts, renderTemplate } from '../sql/script.ts';
 import type { Statement } from '../sql/statements.ts';
@@ -72,16 +72,31 @@ export class SqlSession {
     } catch (error) {
       await this.#rollBack();
       if (!(error instanceof StatementError)) throw error;
-      if (!isFatal(error)) return outcomeOf(error);
-      throw new ImplementationFailure(
-        'crash',
-        `DuckDB itself failed in ${this.#script.source.path}, so there is no dimension to judge: ${error.message}`,
-      );
+      this.#refuseFatal(error);
+      return outcomeOf(error);
     }
     if (!this.#script.begins || !(await this.#rollBack())) return { status: 'applied' };
     const reason =
       'The script left a transaction open (BEGIN without COMMIT), so all that it did was rolled back.';
     return { status: 'errored', reason };
+  }
+
+  /** Between two statements: what the last one left open is rolled back, and another connection goes on. */
+  async interrupt(index: number, asOf: bigint, rows: Table, point: number): Promise<Interruptible> {
+    const points = this.#script.load.length - 1;
+    if (point > points) return { points };
+    this.#batches = index + 1;
+    try {
+      const instant = instantTexts(asOf, this.#contract);
+      await this.#deliver(instant, asOf, rows);
+      await this.#load(instant, point);
+    } catch (error) {
+      // Whatever it raises it will raise again when the batch comes again, and answer for it there.
+      if (error instanceof StatementError) this.#refuseFatal(error);
+    }
+    await this.#rollBack();
+    await this.#database.reconnect();
+    return { points };
   }
 
   async read(): Promise<Table> {
@@ -120,13 +135,22 @@ export class SqlSession {
     return this.#batchColumns.toSorted((a, b) => place(a) - place(b));
   }
 
-  async #load(instant: InstantTexts): Promise<void> {
+  /** The whole load, or its first statements; these are left uncommitted where the caller holds the transaction. */
+  async #load(instant: InstantTexts, first = this.#script.load.length): Promise<void> {
     const caller = this.#contract.transaction === 'caller';
     if (caller) await this.#database.run('BEGIN');
-    for (const statement of this.#script.load) {
+    for (const statement of this.#script.load.slice(0, first)) {
       await this.#runStatement(statement, renderTemplate(statement.template, instant));
     }
-    if (caller) await this.#database.run('COMMIT');
+    if (caller && first === this.#script.load.length) await this.#database.run('COMMIT');
+  }
+
+  #refuseFatal(error: StatementError): void {
+    if (!isFatal(error)) return;
+    throw new ImplementationFailure(
+      'crash',
+      `DuckDB itself failed in ${this.#script.source.path}, so there is no dimension to judge: ${error.message}`,
+    );
   }
 
   async #runStatement(statement: Statement, sql: string): Promise<void> {

@@ -56,6 +56,8 @@ export function sqlCalls(): SqlCalls {
         throw error;
       }
     },
+    interrupt: ({ session, index, asOf, rows, point }) =>
+      find(session).interrupt(index, asOf, tableFromIPC(rows), point),
     async read({ session }) {
       const bytes = tableToIPC(await find(session).read(), 'stream');
       if (bytes.length < MAX_MESSAGE_BYTES - 1024) return bytes;

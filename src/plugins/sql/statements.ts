@@ -41,6 +41,17 @@ export function firstWord(sql: string): string {
   return token?.kind === 'word' ? token.text.toLowerCase() : '';
 }
 
+/** Whether some of it ends with the connection that ran it: temporary tables, settings, variables, prepared statements. */
+export function leavesInConnection(statements: readonly Statement[]): boolean {
+  return statements.some(({ text }) => {
+    const words = tokenize(text).filter(({ kind }) => kind === 'word');
+    return (
+      ['set', 'use', 'pragma', 'prepare', 'begin', 'start'].includes(firstWord(text)) ||
+      words.some(({ text: word }) => /^temp(orary)?$/i.test(word))
+    );
+  });
+}
+
 const REACHING_STATEMENTS = new Set(
   'attach detach use reset pragma install load call checkpoint force export import'.split(' '),
 );
