@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '../src/cli/usage-error.ts';
-import { batchColumns } from '../src/contract/columns.ts';
+import { batchColumns, type Cell, type Column } from '../src/contract/columns.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import type { Feed } from '../src/feed/feed.ts';
 import { type FeedFile, feedFileOf, toFeed } from '../src/feed/feed-file.ts';
@@ -51,10 +51,16 @@ function readProjectCase(path: string): ProjectCase {
 export function feedUnder(contract: Contract, file: FeedFile, id: string): MappedCase {
   const columns = batchColumns(contract.columns, contract.firstStart);
   const rows = file.batches.flatMap((batch) => batch.rows);
-  const strange = rows.flatMap((row) => Object.keys(row)).find((name) => !columns.some((column) => column.name === name));
-  if (strange !== undefined) return { skip: `The contract names no column \`${strange}\`, which its rows have.` };
-  const lacking = columns.find(({ name, nullable }) => !nullable && rows.some((row) => !Object.hasOwn(row, name)));
-  if (lacking !== undefined) return { skip: `The contract names a column \`${lacking.name}\`, which its rows do not have.` };
+  const strange = rows
+    .flatMap((row) => Object.keys(row))
+    .find((name) => !columns.some((column) => column.name === name));
+  if (strange !== undefined)
+    return { skip: `The contract names no column \`${strange}\`, which its rows have.` };
+  const lacking = columns.find(
+    ({ name, nullable }) => !nullable && rows.some((row) => !Object.hasOwn(row, name)),
+  );
+  if (lacking !== undefined)
+    return { skip: `The contract names a column \`${lacking.name}\`, which its rows do not have.` };
   let feed: Feed;
   try {
     feed = toFeed(contract, file);
@@ -62,5 +68,15 @@ export function feedUnder(contract: Contract, file: FeedFile, id: string): Mappe
     if (error instanceof UsageError) return { skip: error.message };
     throw error;
   }
+  const unfit = columns.find((column) =>
+    feed.batches.some((batch) => batch.rows.some((row) => !holds(column, row[column.name] ?? null))),
+  );
+  if (unfit !== undefined) return { skip: `The column \`${unfit.name}\` cannot hold its values.` };
   return { feed: { ...feed, id } };
+}
+
+function holds({ nullable, values, maxLength = Infinity }: Column, cell: Cell): boolean {
+  if (cell === null) return nullable;
+  if (values !== undefined && !values.includes(cell)) return false;
+  return typeof cell !== 'string' || [...cell].length <= maxLength;
 }

@@ -4,7 +4,7 @@ import { failureText, problemSentence, problemText, sentenceOf } from './junit/t
 import { renderXml, type XmlElement } from './junit/xml.ts';
 import type { CreateReporter } from './reporter.ts';
 import { visible } from './text/escape.ts';
-import { rootOf } from './text/words.ts';
+import { freshFindings, rootOf } from './text/words.ts';
 import { counted } from './text/wrap.ts';
 
 /**
@@ -94,14 +94,13 @@ function caseOutcome(result: CaseResult, report: Report): Outcome {
       return [inconclusive(`${result.id} could not be judged.`, report)];
     case 'fail': {
       const findings = report.findings.filter(({ id }) => result.findings.includes(id));
-      return [
-        failure(
-          result.id,
-          findings,
-          report,
-          `${result.title}: this does not hold. ${countsSentence(result)}`.trim(),
-        ),
-      ];
+      const outcome = failure(
+        result.id,
+        findings,
+        report,
+        `${result.title}: this does not hold. ${countsSentence(result)}`.trim(),
+      );
+      return [isAccepted(findings, report) ? mentioned(outcome) : outcome];
     }
   }
 }
@@ -124,10 +123,9 @@ function checkOutcome(result: CheckResult, report: Report): Outcome {
         report,
         `${result.id}: ${counted(result.count, 'violation')}.`,
       );
-      // A warning does not fail the run, so its test must not fail the job.
-      return result.severity === 'warn'
-        ? [element('system-out', {}, outcome.children[0] as string)]
-        : [outcome];
+      // What does not fail the run must not fail the job.
+      const harmless = result.severity === 'warn' || isAccepted(findings, report);
+      return [harmless ? mentioned(outcome) : outcome];
     }
   }
 }
@@ -171,6 +169,17 @@ function failure(test: string, findings: readonly Finding[], report: Report, oth
   const message = first === undefined ? visible(otherwise) : sentenceOf(first, test);
   const text = first === undefined ? message : failureText(findings, test, report);
   return element('failure', { type: first?.check ?? 'violation', message }, text);
+}
+
+/** Whether the configuration accepts all of some findings. */
+function isAccepted(findings: readonly Finding[], report: Report): boolean {
+  const fresh = freshFindings(report);
+  return findings.length > 0 && findings.every((finding) => !fresh.includes(finding));
+}
+
+/** The text of a failure, in a test that does not fail. */
+function mentioned(outcome: XmlElement): XmlElement {
+  return element('system-out', {}, outcome.children[0] as string);
 }
 
 function element(name: string, attributes: XmlElement['attributes'], text: string): XmlElement {

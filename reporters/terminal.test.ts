@@ -162,6 +162,34 @@ describe('the terminal reporter', () => {
     expect(text).toContain('seed 42');
   });
 
+  test('tells what is fixed, what still fails and what cannot be tried of earlier runs', () => {
+    const one = { check: 'content', findings: [] };
+    const stored = [
+      { ...one, id: 'content-1', outcome: 'fixed' as const },
+      { ...one, id: 'content-2', outcome: 'fails' as const },
+      { ...one, id: 'content-3', outcome: 'cannot-replay' as const, reason: 'A column is gone.' },
+    ];
+    const text = render({ ...PASS, stored });
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'Stored: 3 counterexamples of earlier runs: 1 still fails, 1 fixed (content-1), 1 cannot be replayed.',
+    );
+    expect(text).toContain('content-3 cannot be replayed: A column is gone.');
+  });
+
+  test('sets what the configuration accepts apart, and names what of it is gone', () => {
+    const reason = 'Mended in the autumn.';
+    const known = [
+      { id: LATE_FINDING!.id, reason, gone: false },
+      { id: 'content-0', reason, gone: true },
+    ];
+    const text = render({ ...LATE_OVERLAP, verdict: 'pass', known });
+    expect(text).toContain('PASS  nothing is wrong but what the configuration accepts (1)');
+    expect(text).not.toContain('✗ no-overlap:');
+    expect(text.replace(/\s+/g, ' ')).toContain(`Accepted: ${reason}`);
+    expect(text).toContain('content-0 is gone');
+    expect(text).toContain('0 findings · 1 known');
+  });
+
   test('with --full lists every check with how often it was exercised', () => {
     expect(render(PASS, { full: true })).toMatch(/no-overlap +✓ pass +38912 +0/);
   });

@@ -6,6 +6,7 @@ import { findingsLines } from './terminal/findings.ts';
 import { historyLines } from './terminal/histories.ts';
 import { type Page, spaced } from './terminal/page.ts';
 import { problemsLines } from './terminal/problems.ts';
+import { knownLines, storedLines } from './terminal/stored.ts';
 import { terminalStyle } from './terminal/style.ts';
 import { headerLines, quietLine, totalsLines, verdictLines } from './terminal/verdict.ts';
 import { disarmLine } from './text/escape.ts';
@@ -33,9 +34,10 @@ function renderReport(report: Report, output: ReporterOutput): string[] {
   return spaced([
     headerLines(report, page),
     caseLines(report.cases, page),
-    historyLines(report, page),
+    [...storedLines(report, page), ...historyLines(report, page)],
     checkLines(report, page),
     findingsLines(report, page),
+    knownLines(report, page),
     problemsLines(report, page),
     [...verdictLines(report, page), ...totalsLines(report, page)],
   ]);

@@ -1,7 +1,7 @@
 import type { Finding, Report } from '../../src/runner/report.ts';
 import { visible } from '../text/escape.ts';
 import { groupBy } from '../text/group.ts';
-import { splitFindings } from '../text/words.ts';
+import { freshFindings, splitFindings } from '../text/words.ts';
 import { counted, wrap } from '../text/wrap.ts';
 import { findingLines } from './finding.ts';
 import { indented, inner, labelled, type Page, proseWidth, spaced } from './page.ts';
@@ -16,7 +16,7 @@ const KEPT_FOR_DECISIONS = 2;
  * and what a team may have meant. "Different" and "wrong" are not the same thing.
  */
 export function findingsLines(report: Report, page: Page): string[] {
-  const { findings } = report;
+  const findings = freshFindings(report);
   if (findings.length === 0) return [];
   const limit = page.full ? findings.length : FINDING_LIMIT;
   if (!report.contractAssumed) {

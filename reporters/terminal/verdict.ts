@@ -1,7 +1,7 @@
 import type { CaseResult, CheckResult, Report, Verdict } from '../../src/runner/report.ts';
 import { visible } from '../text/escape.ts';
 import type { Style } from '../text/style.ts';
-import { BOUNDARY_CASES, verdictSentence } from '../text/words.ts';
+import { BOUNDARY_CASES, freshFindings, verdictSentence } from '../text/words.ts';
 import { counted, joinParts, wrap } from '../text/wrap.ts';
 import { type Page, proseWidth } from './page.ts';
 
@@ -54,7 +54,8 @@ export function totalsLines(report: Report, page: Page): string[] {
   const parts = [
     ...caseTotals(report.cases),
     ...checkTotals(report.checks),
-    counted(report.findings.length, 'finding'),
+    counted(freshFindings(report).length, 'finding'),
+    ...knownTotals(report),
     ...seedOf(report),
     timeOf(report),
   ];
@@ -78,6 +79,11 @@ export function passedOf(results: readonly { readonly verdict: Verdict | 'skippe
 
 function checkTotals(checks: readonly CheckResult[]): string[] {
   return checks.length === 0 ? [] : [`${passedOf(checks)} checks held`];
+}
+
+function knownTotals(report: Report): string[] {
+  const accepted = report.findings.length - freshFindings(report).length;
+  return accepted === 0 ? [] : [`${accepted} known`];
 }
 
 function seedOf({ random }: Report): string[] {

@@ -78,6 +78,11 @@ export function splitFindings(findings: readonly Finding[]): { decisions: Findin
   };
 }
 
+/** Findings that the configuration does not accept: those that a run fails for. */
+export function freshFindings({ findings, known }: Report): readonly Finding[] {
+  return known.length === 0 ? findings : findings.filter(({ id }) => !known.some((one) => one.id === id));
+}
+
 /** Why a check that failed has no finding of its own: it follows from another's. */
 export function rootOf(check: string, findings: readonly Finding[]): Finding | undefined {
   return findings.find((finding) => finding.implies.includes(check));
@@ -87,12 +92,15 @@ export function rootOf(check: string, findings: readonly Finding[]): Finding | u
 export function verdictSentence(report: Report): string {
   switch (report.verdict) {
     case 'pass':
-      return 'every selected check was exercised and held';
+      return report.findings.length > 0
+        ? `nothing is wrong but what the configuration accepts (${report.findings.length})`
+        : 'every selected check was exercised and held';
     case 'inconclusive':
       return 'not a wrong answer, but none that could be judged';
     case 'fail': {
-      const { decisions, defects } = splitFindings(report.findings);
-      if (!report.contractAssumed || decisions.length === 0) return findingsSentence(report.findings);
+      const findings = freshFindings(report);
+      const { decisions, defects } = splitFindings(findings);
+      if (!report.contractAssumed || decisions.length === 0) return findingsSentence(findings);
       const differing = `${counted(decisions.length, 'decision')} that ${decisions.length === 1 ? 'differs' : 'differ'} from strict`;
       return defects.length === 0 ? differing : `${counted(defects.length, 'defect')}, ${differing}`;
     }

@@ -156,23 +156,27 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
     await db.run(`INSERT INTO step VALUES ${held.map(({ feed, step }) => `(${feed}, ${step})`).join(', ')}`);
   }
   const raws: string[] = [];
-  for (const tables of bySchema(held)) {
+  for (const tables of bySchema(held.map((item) => oneSpelling(item, contract)))) {
     const names = tables[0]!.table.schema.fields.map(({ name }) => name);
     const raw = `held_raw_${raws.length}`;
-    const missing = [...named.map(({ column }) => column), columns.validFrom].find(
-      ({ name }) => !names.includes(name),
+    const wanted = [...named.map(({ column }) => column), columns.validFrom];
+    const missing = wanted.filter(({ name }) => !names.includes(name));
+    if (missing.length > 0 && tables.every(({ table }) => table.numRows === 0)) continue;
+    // A column that was there and vanished is `schema-kept`'s, and reads as NULL; one that never was there cannot be judged.
+    const never = missing.find(
+      ({ name }) => name === columns.validFrom.name || !tables.every(({ feed }) => everHad(held, feed, name)),
     );
-    if (missing !== undefined) {
-      if (tables.every(({ table }) => table.numRows === 0)) continue;
+    if (never !== undefined) {
       throw new UnreadableDimension(
-        `The dimension has no column \`${missing.name}\`; it has ${names.map((name) => `\`${name}\``).join(', ') || 'none'}. ` +
+        `The dimension has no column \`${never.name}\`; it has ${names.map((name) => `\`${name}\``).join(', ') || 'none'}. ` +
           'Declare which columns it has (key, tracked, untracked, validFrom, …), or return that column.',
       );
     }
+    const present = named.filter(({ column }) => names.includes(column.name));
     await db.createTable(raw, stack(tables));
     raws.push(raw);
     const cast = ({ column, alias }: (typeof named)[number]) =>
-      `TRY_CAST(${quoteIdentifier(column.name)} AS ${sqlType(column)}) AS ${alias}`;
+      `${names.includes(column.name) ? `TRY_CAST(${quoteIdentifier(column.name)} AS ${sqlType(column)})` : 'NULL'} AS ${alias}`;
     const role = (name: string) => {
       const entry = roles[name];
       return entry && names.includes(entry.column.name)
@@ -180,7 +184,7 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
         : 'NULL';
     };
     const to = columns.validTo !== null && names.includes(columns.validTo.name) ? columns.validTo.name : null;
-    await refuseUnreadable(db, raw, contract, named, to);
+    await refuseUnreadable(db, raw, contract, present, to);
     await db.run(`INSERT INTO held_values SELECT "scd2check:feed", "scd2check:step", "scd2check:row",
       ${named.map(cast).join(', ')},
       ${micros(columns.validFrom.name)}, ${to === null ? 'NULL' : micros(to)},
@@ -223,6 +227,24 @@ async function refuseUnreadable(
   throw new UnreadableDimension(
     `The dimension's column \`${name}\` holds \`${row![`c${index}`]}\`, which is not ${wanted}. ` +
       'Return it in that form, or declare the type that the column has.',
+  );
+}
+
+/** DuckDB takes `a` and `A` for one column. The contract's spelling is kept, else the first; that there are two is `schema-kept`'s. */
+function oneSpelling(item: Held, contract: Contract): Held {
+  const names = item.table.schema.fields.map(({ name }) => name);
+  const wanted = new Set(valueColumns(contract).map(({ column }) => column.name));
+  const kept = new Map<string, string>();
+  for (const name of names) {
+    const folded = name.toLowerCase();
+    if (!kept.has(folded) || (wanted.has(name) && !wanted.has(kept.get(folded)!))) kept.set(folded, name);
+  }
+  return kept.size === names.length ? item : { ...item, table: item.table.select([...kept.values()]) };
+}
+
+function everHad(held: readonly Held[], feed: number, name: string): boolean {
+  return held.some(
+    (item) => item.feed === feed && item.table.schema.fields.some((field) => field.name === name),
   );
 }
 

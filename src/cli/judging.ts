@@ -1,16 +1,16 @@
 import { BOUNDARY_IDS, CASES } from '../../cases/index.ts';
-import { CHECK_IDS } from '../checks/index.ts';
 import { loadProjectCases, type ProjectCase } from '../../cases/project.ts';
+import { CHECK_IDS } from '../checks/index.ts';
 import type { Config } from '../config/config.ts';
 import { suggestion } from '../contract/nearest.ts';
 import type { Arguments } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a run needs beside the implementation, in one module that is loaded while the implementation comes up. */
-export { loadProjectCases };
 export { inferTypes, readFeedFile, toFeed } from '../feed/feed-file.ts';
 export { run } from '../runner/run.ts';
 export { loadFailures, placeOf, type StoredFailure, samePlace } from '../search/store.ts';
+/** What a run needs beside the implementation, in one module that is loaded while the implementation comes up. */
+export { loadProjectCases };
 
 /** The cases that flags or configuration name, the project's own too; null for all. `boundary` stands for the seven. */
 export function selectCases(

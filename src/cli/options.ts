@@ -80,16 +80,7 @@ export const COMMANDS = [
 ] as const satisfies readonly Command[];
 
 /** Commands of the design that this version does not have yet. */
-export const LATER = [
-  'audit',
-  'probe',
-  'grade',
-  'break',
-  'report',
-  'compare',
-  'worksheet',
-  'init',
-] as const;
+export const LATER = ['audit', 'probe', 'grade', 'break', 'report', 'compare', 'worksheet', 'init'] as const;
 
 export function helpText(version: string): string {
   const width = Math.max(

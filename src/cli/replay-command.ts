@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { findingLines } from '../../reporters/terminal/finding.ts';
-import { indented, type Page } from '../../reporters/terminal/page.ts';
+import { indented, inner, type Page } from '../../reporters/terminal/page.ts';
 import { terminalStyle } from '../../reporters/terminal/style.ts';
 import { disarmLine, visible } from '../../reporters/text/escape.ts';
 import { wrap } from '../../reporters/text/wrap.ts';
@@ -13,7 +12,14 @@ import type { OpenedImplementation } from '../plugins/opened.ts';
 import type { Report, StoredResult } from '../runner/report.ts';
 import { newRunId } from '../runner/trace-store.ts';
 import { promote } from '../search/promote.ts';
-import { failuresFolder, loadFailures, placeOf, readFailure, type StoredFailure, samePlace } from '../search/store.ts';
+import {
+  failuresFolder,
+  loadFailures,
+  placeOf,
+  readFailure,
+  type StoredFailure,
+  samePlace,
+} from '../search/store.ts';
 import { type Arguments, parseDuration } from './arguments.ts';
 import { configLayer, flagLayer } from './contract-layers.ts';
 import { listenForInterrupt } from './interrupt.ts';
@@ -40,16 +46,17 @@ export async function replayCommand(args: Arguments): Promise<number> {
   const loaded = await loadConfig(args.value('config'), process.cwd());
   const wanted = args.targets.map((target) => failureNamed(target, loaded.root));
   if (args.flag('promote')) return promoteAll(wanted, loaded.root);
-  const { failures, damaged } =
-    args.targets.length > 0 ? sorted(wanted) : loadFailures(loaded.root);
+  const { failures, damaged } = args.targets.length > 0 ? sorted(wanted) : loadFailures(loaded.root);
   if (failures.length + damaged.length === 0) {
-    process.stdout.write('There is no stored counterexample: no run has found one here, or all of them are fixed.\n');
+    process.stdout.write(
+      'There is no stored counterexample: no run has found one here, or all of them are fixed.\n',
+    );
     return 0;
   }
   const page = pageOf(args);
   const outcomes: StoredResult['outcome'][] = [];
   const tell = (answers: readonly Answer[]) => {
-    for (const answer of answers) print(answerLines(answer, page));
+    for (const answer of answers) print(answerLines(answer, page, args.flag('quiet')));
     outcomes.push(...answers.map(({ result }) => result.outcome));
   };
   for (const sentence of damaged) {
@@ -67,7 +74,10 @@ export async function replayCommand(args: Arguments): Promise<number> {
   }
   const count = (outcome: StoredResult['outcome']) => outcomes.filter((one) => one === outcome).length;
   const [fixed, fails, cannot] = [count('fixed'), count('fails'), count('cannot-replay')];
-  print(['', `${fixed} fixed, ${fails} still ${fails === 1 ? 'fails' : 'fail'}, ${cannot} cannot be replayed`]);
+  print([
+    '',
+    `${fixed} fixed, ${fails} still ${fails === 1 ? 'fails' : 'fail'}, ${cannot} cannot be replayed`,
+  ]);
   return fails > 0 ? 1 : cannot > 0 ? 3 : 0;
 }
 
@@ -97,12 +107,16 @@ function sorted(wanted: readonly (StoredFailure | string)[]) {
 
 function promoteAll(wanted: readonly (StoredFailure | string)[], root: string): number {
   if (wanted.length === 0)
-    throw new UsageError('`--promote` needs the id of a stored counterexample: scd2check replay --promote <id>.');
+    throw new UsageError(
+      '`--promote` needs the id of a stored counterexample: scd2check replay --promote <id>.',
+    );
   const { failures, damaged } = sorted(wanted);
   if (damaged.length > 0) throw new UsageError(damaged.join('\n'));
   for (const failure of failures) {
     const file = relative(process.cwd(), promote(root, failure));
-    print([`\`${file}\` is a case of the project now: \`project/${failure.id}\`. Every run sends it. Commit it.`]);
+    print([
+      `\`${file}\` is a case of the project now: \`project/${failure.id}\`. Every run sends it. Commit it.`,
+    ]);
   }
   return 0;
 }
@@ -126,7 +140,8 @@ async function replayGroup(
   signal: AbortSignal,
 ): Promise<readonly Answer[]> {
   const target = targetOf(group[0]!, loaded.root);
-  const where = target.program.length > 0 ? target.path : relative(process.cwd(), resolve(target.cwd, target.path));
+  const where =
+    target.program.length > 0 ? target.path : relative(process.cwd(), resolve(target.cwd, target.path));
   const cannot = (failure: StoredFailure, reason: string): Answer => ({
     id: failure.id,
     where,
@@ -149,14 +164,16 @@ async function replayGroup(
   signal.addEventListener('abort', stop);
   try {
     const report = await runStored(implementation, tried, args, loaded, signal, checks);
-    const problem = report.problems.map(({ message }) => message).join(' ');
-    return [
-      ...left,
-      ...tried.map((one): Answer => {
-        const result = report.stored.find(({ id }) => id === one.id);
-        return result === undefined ? cannot(one, problem) : { id: one.id, where, result, report };
-      }),
-    ];
+    const answers = [...left];
+    for (const one of tried) {
+      const result = report.stored.find(({ id }) => id === one.id);
+      if (result !== undefined) answers.push({ id: one.id, where, result, report });
+      // What one feed does to the implementation says nothing of the others.
+      else if (tried.length > 1 && !signal.aborted)
+        answers.push(...(await replayGroup([one], args, loaded, signal)));
+      else answers.push(cannot(one, report.problems.map(({ message }) => message).join(' ')));
+    }
+    return answers;
   } catch (error) {
     // The contract contradicts itself by now, or means nothing.
     if (error instanceof UsageError) return [...left, ...tried.map((one) => cannot(one, error.message))];
@@ -222,13 +239,17 @@ function targetOf({ implementation: place }: StoredFailure, root: string): Targe
 }
 
 /** What the configuration says of this implementation alone. */
-function configuredContract({ implementation }: StoredFailure, { implementations = [] }: Config, root: string) {
+function configuredContract(
+  { implementation }: StoredFailure,
+  { implementations = [] }: Config,
+  root: string,
+) {
   return implementations
     .filter((entry) => typeof entry !== 'string')
     .find(({ path }) => samePlace(implementation, placeOf({ path, program: [], cwd: root }, root)))?.contract;
 }
 
-function answerLines({ id, where, result, report }: Answer, page: Page): string[] {
+function answerLines({ id, where, result, report }: Answer, page: Page, quiet: boolean): string[] {
   const { style } = page;
   const about = `${visible(id)} (${visible(where)})`;
   if (result.outcome === 'fixed') return [`${style.good('✓ fixed')}: ${about}`];
@@ -236,11 +257,10 @@ function answerLines({ id, where, result, report }: Answer, page: Page): string[
     return wrap(`? cannot replay: ${about}: ${visible(result.reason ?? '')}`, page.width, '  ');
   const known = report?.known.find((one) => one.id === id);
   const accepted = known === undefined ? '' : `; known: ${visible(known.reason)}`;
-  const findings = report?.findings.filter((one) => result.findings.includes(one.id)) ?? [];
-  return [
-    `${style.bad('✗ still fails')}: ${about}${accepted}`,
-    ...(page.full || findings.length > 0 ? indented(findings.flatMap((one) => findingLines(one, report!, page))) : []),
-  ];
+  const line = `${style.bad('✗ still fails')}: ${about}${accepted}`;
+  if (quiet || report === null) return [line];
+  const findings = report.findings.filter((one) => result.findings.includes(one.id));
+  return [line, ...findings.flatMap((one) => indented(findingLines(one, report, inner(page))))];
 }
 
 function pageOf(args: Arguments): Page {

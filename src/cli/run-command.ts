@@ -130,8 +130,7 @@ async function runTarget(
       cases: selectCases(args, config, projectCases),
       projectCases,
       feed: file === null ? null : toFeed(contract, file),
-      stored:
-        file === null ? stored.filter(({ implementation: own }) => kept.samePlace(own, place)) : [],
+      stored: file === null ? stored.filter(({ implementation: own }) => kept.samePlace(own, place)) : [],
       origin:
         file === null
           ? {
@@ -186,7 +185,10 @@ function seedFlag(args: Arguments): number {
 /** Whether a check is among those that a run is limited to. */
 export function isSelected(
   check: string,
-  { checks, skipChecks }: { readonly checks: readonly string[] | null; readonly skipChecks: readonly string[] },
+  {
+    checks,
+    skipChecks,
+  }: { readonly checks: readonly string[] | null; readonly skipChecks: readonly string[] },
 ): boolean {
   return (checks === null || checks.includes(check)) && !skipChecks.includes(check);
 }
@@ -202,16 +204,19 @@ function replayCommand(target: Target, args: Arguments): (feedId: string, findin
   const config = args.value('config') === null ? '' : ` --config ${quoteArgument(args.value('config')!)}`;
   return (feedId, findingId) => {
     const feed = feedSelection(feedId, args);
-    if (feed === null) return `npx scd2check replay ${feedId.startsWith('stored/') ? feedId.slice(7) : findingId}${config}`;
+    if (feed === null)
+      return `npx scd2check replay ${feedId.startsWith('stored/') ? feedId.slice(7) : findingId}${config}`;
     const parts = target.program.length > 0 ? [feed, ...kept, impl] : [impl, feed, ...kept];
     return `npx scd2check ${parts.join(' ')}`;
   };
 }
 
-/** The flag that selects a feed; null where it is none of the user's and no case. */
+/** The flags that select a feed; null where it is none that flags can name, but one that is kept. */
 function feedSelection(feedId: string, args: Arguments): string | null {
   if (args.flag('feed')) return `--feed ${quoteArgument(feedId)}`;
   if (feedId.startsWith('case/')) return `--case ${feedId.slice(5)}`;
+  if (feedId.startsWith('repetition/'))
+    return `--check ${feedId.slice('repetition/'.length)} --no-cases --scope 0`;
   return feedId.startsWith('project/') ? `--case ${quoteArgument(feedId)}` : null;
 }
 

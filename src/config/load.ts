@@ -71,7 +71,9 @@ function validate(config: unknown, path: string): Config {
 function refuseStrangeKnown(known: unknown, path: string): void {
   if (known === undefined) return;
   const isText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
-  const strange = Array.isArray(known) ? known.find((one) => !isText(one?.id) || !isText(one?.reason)) : known;
+  const strange = Array.isArray(known)
+    ? known.find((one) => !isText(one?.id) || !isText(one?.reason))
+    : known;
   if (strange === undefined) return;
   throw new UsageError(
     `${path}: \`known\` must be a list of findings, each with the reason why it is accepted: [{ id: 'no-overlap-1a2b3c4d', reason: '…' }]; it holds ${JSON.stringify(strange)}.`,

@@ -33,3 +33,9 @@ export function ballast(
         }),
       );
 }
+
+/** The earliest `asOf` of some loads, at least one. */
+export function earliest(loads: readonly { readonly asOf: bigint }[]): bigint {
+  const instants = loads.map(({ asOf }) => asOf).sort((a, b) => (a < b ? -1 : 1));
+  return instants[0]!;
+}

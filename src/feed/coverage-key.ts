@@ -125,7 +125,10 @@ function countInOrder(contract: Contract, log: readonly Entry[], said: Statement
     return;
   }
   if (before === undefined) return;
-  if (before.state === null) return countReturn(contract, log, log.length, said.state, counts);
+  if (before.state === null) {
+    countReturn(contract, log, log.length, said.state, counts);
+    return;
+  }
   if (before.row === null || said.row === null) return;
   if (before.state === said.state) {
     if (before.row.stateSpelling !== said.row.stateSpelling) counts['value-respelled']++;

@@ -172,9 +172,8 @@ function load(log: Log, arrived: Arrived, counts: SituationCounts): void {
       counts['late-new-key']++;
     if (known === undefined && isDropped) continue;
     const track = known ?? log.keys.get(key) ?? nameKey(log, key, row!);
-    if (row === null && arrived.partitions !== null && track.log.at(-1)?.state != null) {
+    if (row === null && arrived.partitions !== null && endsPresent(track, arrived.asOf))
       counts['partition-absence']++;
-    }
     observe(contract, track, statement, counts, !isDropped);
   }
   if (arrived.partitions !== null) {
@@ -184,6 +183,12 @@ function load(log: Log, arrived: Arrived, counts: SituationCounts): void {
   }
   log.snapshots.push(arrived);
   if (highest !== null && (log.watermark === null || highest > log.watermark)) log.watermark = highest;
+}
+
+/** Whether the key was there until the instant, as far as is known. */
+function endsPresent({ log }: Known, instant: bigint): boolean {
+  const last = log.at(-1);
+  return last !== undefined && last.state !== null && last.instant < instant;
 }
 
 /** A key that is named for the first time was absent from the snapshots before. */

@@ -1,6 +1,6 @@
 import { batchColumns, type Row } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
-import { ballast } from './ballast.ts';
+import { ballast, earliest } from './ballast.ts';
 import type { Dice } from './dice.ts';
 import type { Feed } from './feed.ts';
 import type { Entry, History } from './histories.ts';
@@ -30,10 +30,7 @@ export function pack(
   members: readonly Member[],
   dice: Dice,
 ): Feed {
-  const since = schedule.slots.reduce(
-    (least, { asOf }) => (asOf < least ? asOf : least),
-    schedule.slots[0]!.asOf,
-  );
+  const since = earliest(schedule.slots);
   const constant = ballast(contract, since);
   const names = partitions(contract);
   const write = memberWriter(contract, schedule);

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { ballast } from './ballast.ts';
+import { ballast, earliest } from './ballast.ts';
 import type { Feed } from './feed.ts';
 import { type Key, keyMaker } from './keys.ts';
 import { sequences } from './orders.ts';
@@ -149,10 +149,7 @@ function repeated(contract: Contract, orders: readonly Plan[]): readonly Plan[] 
 function feedOf(contract: Contract, plan: Plan, pack: Pack, turn: number): Feed {
   const write = historyWriter(contract, plan);
   const rows = pack.histories.map((history, at) => write(history, pack.keys[at]!, at, turn));
-  const first = plan.batches.reduce(
-    (least, { asOf }) => (asOf < least ? asOf : least),
-    plan.batches[0]!.asOf,
-  );
+  const first = earliest(plan.batches);
   const constant = pack.hasBallast ? ballast(contract, first) : () => [];
   const said = (places: readonly number[]) =>
     rows.flatMap((ofHistory) => places.map((place) => ofHistory[place]!)).filter((row) => row !== null);

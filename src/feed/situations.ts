@@ -100,7 +100,7 @@ function allowedIn(contract: Contract, rules: Sendable): Record<SituationId, boo
   return {
     'no-op': stays || rowTime,
     change: differs,
-    'untracked-only': repeats && canDiffer(contract, columns.untracked),
+    'untracked-only': (repeats || rowTime) && canDiffer(contract, columns.untracked),
     'null-to-value': canTurnNull(contract),
     'value-to-null': canTurnNull(contract),
     'a-b-a': repeats && differs,
@@ -121,7 +121,7 @@ function allowedIn(contract: Contract, rules: Sendable): Record<SituationId, boo
     'late-equal': late && repeats,
     'late-delete': late && goes && !rowTime,
     // Without deletes, what a late snapshot holds was in the later ones that came before it.
-    'late-new-key': late && (goes || mode !== 'snapshot'),
+    'late-new-key': late && (rules.deletes || mode !== 'snapshot'),
     // Where a newer row time is a change, a repeat leaves its mark in the dimension.
     'lost-evidence': contract.late === 'apply' && late && differs && repeats && contract.changeBy === 'value',
     'same-instant': conflicts && (differs || goes),

@@ -26,7 +26,7 @@ export const NAMED: Readonly<Record<string, Contract>> = {
 const KEYS = [
   'id',
   'nk integer',
-  'a, b',
+  'k1, k2',
   'code text(4), nr integer',
   'k bigint',
   'k date, l text',

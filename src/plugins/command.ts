@@ -70,11 +70,15 @@ export function protocolImplementation(opened: {
       if (next.usable) return next;
       all.delete(next);
     }
+    return fresh();
+  };
+
+  const fresh = async (): Promise<ProtocolClient> => {
     if (closed) throw closedFailure(where);
-    const fresh = (await connect(program, where, limits)).client;
-    all.add(fresh);
-    if (!closed) return fresh;
-    await fresh.kill();
+    const another = (await connect(program, where, limits)).client;
+    all.add(another);
+    if (!closed) return another;
+    await another.kill();
     throw closedFailure(where);
   };
 
@@ -82,9 +86,16 @@ export function protocolImplementation(opened: {
     name: opened.name ?? greeting.implementation ?? where,
     kind,
     anyColumns: greeting.anyColumns,
+    interruptible: greeting.durable,
     declared: greeting.declared,
     start: async (setup: Setup): Promise<Session> =>
-      startProtocolSession(await client(), setup, limits, (released) => idle.push(released)),
+      startProtocolSession(await client(), setup, limits, {
+        release: (released) => idle.push(released),
+        replace: (killed) => {
+          all.delete(killed);
+          return fresh();
+        },
+      }),
     close: async () => {
       closed = true;
       const open = [...all];

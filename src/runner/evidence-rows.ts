@@ -33,10 +33,7 @@ export async function readEvidence(
   places: readonly Place[],
 ): Promise<readonly KeyEvidence[]> {
   if (places.length === 0) return [];
-  const values = places.map(({ feed, step, key }) => `(${feed}, ${step}, ${key})`).join(', ');
-  await judge.db.run(
-    `CREATE OR REPLACE TEMP TABLE place AS SELECT DISTINCT * FROM (VALUES ${values}) p (feed, step, key)`,
-  );
+  await namePlaces(judge, places);
   const expected = await expectedRows(judge, contract);
   const actual = await actualRows(judge, contract);
   const keys = await keyValues(judge, contract);
@@ -46,6 +43,30 @@ export async function readEvidence(
     ...markDifferences(expected.get(nameOf(place)) ?? [], actual.get(nameOf(place)) ?? []),
     money: money.get(nameOf(place)) ?? null,
   }));
+}
+
+/** The rows that a dimension holds of a key at two places, the one as what is expected of the other. */
+export async function readTwoSides(
+  judge: Judge,
+  contract: Contract,
+  expected: Place,
+  actual: Place,
+): Promise<KeyEvidence> {
+  await namePlaces(judge, [expected, actual]);
+  const rows = await actualRows(judge, contract);
+  const keys = await keyValues(judge, contract);
+  return {
+    key: keys.get(actual.key) ?? {},
+    ...markDifferences(rows.get(nameOf(expected)) ?? [], rows.get(nameOf(actual)) ?? []),
+    money: null,
+  };
+}
+
+async function namePlaces(judge: Judge, places: readonly Place[]): Promise<void> {
+  const values = places.map(({ feed, step, key }) => `(${feed}, ${step}, ${key})`).join(', ');
+  await judge.db.run(
+    `CREATE OR REPLACE TEMP TABLE place AS SELECT DISTINCT * FROM (VALUES ${values}) p (feed, step, key)`,
+  );
 }
 
 function nameOf({ feed, step, key }: Place): string {

@@ -172,7 +172,7 @@ function draft(
   };
 }
 
-function toCounterexample(contract: Contract, feed: Feed, step: number): Counterexample {
+export function toCounterexample(contract: Contract, feed: Feed, step: number): Counterexample {
   const columns = batchColumns(contract.columns, contract.firstStart);
   let latest: bigint | null = null;
   const batches = feed.batches.slice(0, step + 1).map(({ asOf, rows }) => {
@@ -193,7 +193,7 @@ function toCounterexample(contract: Contract, feed: Feed, step: number): Counter
 }
 
 /** Stable: the same violation of the same feed has the same id on every machine. */
-function findingId(
+export function findingId(
   check: string,
   { columns: _, ...decisions }: Contract,
   counterexample: Counterexample,

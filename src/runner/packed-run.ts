@@ -25,6 +25,8 @@ export interface PackedOptions {
   readonly deadline: number;
   /** Defects that are known from the cases. */
   readonly masks: readonly Mask[];
+  /** Shapes of those that are known from earlier runs (search/find.ts). */
+  readonly shapes: readonly string[];
   readonly stop: () => boolean;
   readonly progress: (part: string, done: number, total: number) => void;
 }
@@ -51,6 +53,7 @@ export async function runPacked(options: PackedOptions): Promise<PackedOutcome> 
   const defects: (Defect & { part: 'scope' | 'random' })[] = [];
   const unstable: Instability[] = [];
   const results: PartResult[] = [];
+  const shapes = new Set(options.shapes);
   let masks = options.masks;
 
   const part = async (
@@ -67,11 +70,18 @@ export async function runPacked(options: PackedOptions): Promise<PackedOutcome> 
       progress: (done) => options.progress(name, done, total),
     });
     results.push(result);
-    const found = await findDefects(examiner, options.contract, result.failing, masks, {
-      maxFailures: options.maxFailures - defects.length,
-      deadline: options.deadline,
-      shrinkMs: SHRINK_MS,
-    });
+    const found = await findDefects(
+      examiner,
+      options.contract,
+      result.failing,
+      masks,
+      {
+        maxFailures: options.maxFailures - defects.length,
+        deadline: options.deadline,
+        shrinkMs: SHRINK_MS,
+      },
+      shapes,
+    );
     defects.push(...found.defects.map((defect) => ({ ...defect, part: name })));
     unstable.push(...found.unstable);
     masks = [...masks, ...found.defects.map(({ check, feed }) => maskOf(options.contract, check, feed))];

@@ -13,12 +13,21 @@ import type { SituationCounts } from '../feed/coverage.ts';
 import type { Feed } from '../feed/feed.ts';
 import { situations } from '../feed/situations.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
-import type { Instability } from '../search/find.ts';
+import { type Instability, shapeOf } from '../search/find.ts';
 import { moveFailure, type Origin, type StoredFailure, storeFailures } from '../search/store.ts';
 import { type GroupVerdict, judgeGroup, type Members, mergeChecks } from './judge-group.ts';
 import { knownResults } from './known.ts';
 import { type PackedOutcome, runPacked } from './packed-run.ts';
-import type { CaseResult, CheckResult, Finding, Problem, Report, RunEvent, StoredResult, Verdict } from './report.ts';
+import type {
+  CaseResult,
+  CheckResult,
+  Finding,
+  Problem,
+  Report,
+  RunEvent,
+  StoredResult,
+  Verdict,
+} from './report.ts';
 import { type FeedFailure, runFeed } from './session.ts';
 import { sortFindings } from './sort-findings.ts';
 import { ILLEGAL, isKept, type PlannedFailure, planStored, storedResults } from './stored-part.ts';
@@ -192,8 +201,9 @@ class Run {
       this.#options;
     const deadline = this.#started + timeLimitMs;
     const size = scope ?? (implementation.kind === 'sql' || implementation.kind === 'function' ? 4 : 3);
-    if (feed !== null || this.#ended || (bail && this.#fails(cases)))
-      return NOTHING_PACKED;
+    if (feed !== null || this.#ended || (bail && this.#fails(cases))) return NOTHING_PACKED;
+    // What raises an error whatever it is given would do so in each of thousands of histories, and say nothing more.
+    if (this.#problems.some(({ kind }) => kind === 'errored')) return NOTHING_PACKED;
     const contract = this.#contract;
     const outcome = await this.#time('packed', () =>
       runPacked({
@@ -206,6 +216,7 @@ class Run {
         maxFailures,
         deadline,
         masks: cases.flatMap(({ masks }) => masks),
+        shapes: this.#storedShapes(),
         stop: () => signal.aborted || performance.now() > deadline,
         progress: (part, done, total) => onEvent({ type: 'progress', part, done, total }),
       }),
@@ -372,6 +383,12 @@ class Run {
     return verdicts;
   }
 
+  #storedShapes(): readonly string[] {
+    return this.#stored.flatMap((one) =>
+      'feed' in one ? [shapeOf(this.#contract, one.failure.check, one.feed)] : [],
+    );
+  }
+
   #storedAs(feedId: string, check: string): StoredFailure | undefined {
     return this.#options.stored.find((one) => `stored/${one.id}` === feedId && one.check === check);
   }
@@ -441,8 +458,7 @@ class Run {
     for (const problem of this.#problems) onEvent({ type: 'problem', problem });
     const fails = this.#fails(verdicts);
     const stored = storedResults(this.#stored, verdicts);
-    const verdict: Verdict = fails
-      ? 'fail' : this.#problems.length > 0 ? 'inconclusive' : 'pass';
+    const verdict: Verdict = fails ? 'fail' : this.#problems.length > 0 ? 'inconclusive' : 'pass';
     return {
       schema: 1,
       tool: { name: 'scd2check', version },

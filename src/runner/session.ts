@@ -6,6 +6,7 @@ import { truncateInstant } from '../contract/instant.ts';
 import { tableFromRows } from '../duckdb/rows.ts';
 import type { Feed, FeedBatch } from '../feed/feed.ts';
 import {
+  type Batch,
   type Implementation,
   ImplementationFailure,
   type Outcome,
@@ -20,6 +21,9 @@ export interface FeedFailure {
   readonly failure: ImplementationFailure;
 }
 
+/** Called with each batch before it is applied. */
+export type BeforeBatch = (session: Session, batch: Batch) => Promise<void>;
+
 export type FeedRun = { readonly trace: Trace } | { readonly failed: FeedFailure };
 
 /**
@@ -33,13 +37,19 @@ export async function runFeed(
   implementation: Implementation,
   contract: Contract,
   feed: Feed,
+  before: BeforeBatch | null = null,
 ): Promise<FeedRun> {
-  const first = await runOnce(implementation, contract, feed);
+  const first = await runOnce(implementation, contract, feed, before);
   if ('trace' in first) return first;
-  return runOnce(implementation, contract, feed);
+  return runOnce(implementation, contract, feed, before);
 }
 
-async function runOnce(implementation: Implementation, contract: Contract, feed: Feed): Promise<FeedRun> {
+async function runOnce(
+  implementation: Implementation,
+  contract: Contract,
+  feed: Feed,
+  before: BeforeBatch | null,
+): Promise<FeedRun> {
   const columns = batchColumns(contract.columns, contract.firstStart);
   const steps: TraceStep[] = [];
   let session: Session | null = null;
@@ -50,8 +60,10 @@ async function runOnce(implementation: Implementation, contract: Contract, feed:
       dimension: null,
       feedId: feed.id,
     });
-    for (const [index, batch] of feed.batches.entries()) {
-      const step = await takeStep(session, contract, columns, batch, index);
+    for (const [index, delivered] of feed.batches.entries()) {
+      const batch = toBatch(contract, columns, delivered, index);
+      await before?.(session, batch);
+      const step = await takeStep(session, batch);
       steps.push(step);
       if (step.outcome.status === 'errored' && !mayReject(contract)) break;
     }
@@ -64,17 +76,14 @@ async function runOnce(implementation: Implementation, contract: Contract, feed:
   }
 }
 
-async function takeStep(
-  session: Session,
-  contract: Contract,
-  columns: readonly Column[],
-  batch: FeedBatch,
-  index: number,
-): Promise<TraceStep> {
-  const rows = batchTable(columns, batch);
+function toBatch(contract: Contract, columns: readonly Column[], batch: FeedBatch, index: number): Batch {
   const asOf = truncateInstant(batch.asOf, grainMicros(contract.grain));
+  return { index, asOf, rows: batchTable(columns, batch) };
+}
+
+async function takeStep(session: Session, batch: Batch): Promise<TraceStep> {
   const started = performance.now();
-  const outcome: Outcome = await session.apply({ index, asOf, rows });
+  const outcome: Outcome = await session.apply(batch);
   const dimension = await session.read();
   return { outcome, dimension, elapsedMs: performance.now() - started };
 }

@@ -28,7 +28,8 @@ export function storedResults(
   const judged = new Map(verdicts.flatMap(({ feeds }) => feeds).map((one) => [one.feed.id, one]));
   return planned.flatMap((one) => {
     const { id, check } = one.failure;
-    if ('skip' in one) return [{ id, check, outcome: 'cannot-replay' as const, reason: one.skip, findings: [] }];
+    if ('skip' in one)
+      return [{ id, check, outcome: 'cannot-replay' as const, reason: one.skip, findings: [] }];
     const verdict = judged.get(one.feed.id);
     return verdict === undefined ? [] : [{ id, check, ...outcomeOf(verdict, one.feed) }];
   });
@@ -45,7 +46,7 @@ function outcomeOf(
   return { outcome: 'cannot-replay', reason, findings: [] };
 }
 
-/** A finding that is kept: any but those that a case or a feed of the user's shows again. */
+/** A finding that is kept: any but those that a case shows again, or a check by repetition, which is more than one feed. */
 export function isKept({ feed }: Finding): boolean {
-  return !/^(case|project|stored)\//.test(feed);
+  return !/^(case|project|stored|repetition)\//.test(feed);
 }

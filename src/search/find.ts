@@ -4,7 +4,7 @@ import type { Feed } from '../feed/feed.ts';
 import type { Examined, Examiner } from './examine.ts';
 import { isolate } from './isolate.ts';
 import type { FailingHistory } from './pack.ts';
-import { project } from './project.ts';
+import { ballastOf, keyOf, project } from './project.ts';
 import { shrink } from './shrink.ts';
 
 /** A defect: the smallest feed that was found to show it, and the check that leads there. */
@@ -41,6 +41,7 @@ export interface SearchLimits {
 /**
  * From many failing histories to few defects: the smallest history is taken out and shrunk with its check pinned; then every history of
  * that check in which the same situations occur is masked, and what is left is another defect.
+ * @param shapes shapes of defects that are known (`shapeOf`); those that are found are added
  */
 export async function findDefects(
   examiner: Examiner,
@@ -48,6 +49,7 @@ export async function findDefects(
   failing: readonly FailingHistory[],
   known: readonly Mask[],
   limits: SearchLimits,
+  shapes: Set<string> = new Set(),
 ): Promise<Found> {
   const masks = [...known];
   const defects: Defect[] = [];
@@ -75,8 +77,10 @@ export async function findDefects(
     masks.push(maskOf(contract, check, smallest.feed));
     // The mask of a history that needed shrinking to something else would let it come again.
     masks.push({ check: next.check, situations: situationsOf(contract, smallest.feed) });
-    if (!defects.some((one) => textOf(one.feed) === textOf(smallest.feed)))
-      defects.push({ check, feed: smallest.feed, examined: smallest });
+    const shape = shapeOf(contract, check, smallest.feed);
+    if (shapes.has(shape)) continue;
+    shapes.add(shape);
+    defects.push({ check, feed: smallest.feed, examined: smallest });
   }
   return { defects, unstable };
 }
@@ -120,6 +124,21 @@ function isMasked(
   return same.some(({ situations }) => [...situations].every((id) => own.has(id)));
 }
 
-function textOf({ batches }: Feed): string {
-  return JSON.stringify(batches, (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
+/** What two counterexamples of one defect have in common, whatever their keys and untracked attributes are called. */
+export function shapeOf(contract: Contract, check: string, { batches }: Feed): string {
+  const ballast = ballastOf(contract);
+  const names = new Map<string, number>();
+  const { key: keys, untracked } = contract.columns;
+  const attributes = [...keys, ...(check === 'untracked' ? [] : untracked)].map(({ name }) => name);
+  const shapes = batches.map(({ asOf, rows, columns }) => ({
+    asOf,
+    columns,
+    rows: rows.flatMap((row) => {
+      const key = keyOf(row, contract);
+      if (ballast.has(key)) return [];
+      if (!names.has(key)) names.set(key, names.size);
+      return [[names.get(key), ...Object.entries(row).filter(([name]) => !attributes.includes(name))]];
+    }),
+  }));
+  return JSON.stringify([check, shapes], (_, value) => (typeof value === 'bigint' ? `${value}n` : value));
 }

@@ -58,7 +58,8 @@ export async function judgePack(
   }
 }
 
-async function keyNames(
+/** The keys that were delivered, as the contract compares them, by their numbers. */
+export async function keyNames(
   judge: Judge,
   { columns, keyCompare }: Contract,
 ): Promise<ReadonlyMap<number, string>> {

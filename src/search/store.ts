@@ -73,7 +73,7 @@ export function samePlace(a: ReturnType<typeof placeOf>, b: ReturnType<typeof pl
   return text(a) === text(b);
 }
 
-/** The sentence on a finding's feed: which part of a run it comes from. */
+/** A finding with the feed it was seen in. */
 export interface FoundFeed {
   readonly finding: Finding;
   readonly feed: Feed;
@@ -153,7 +153,7 @@ export function readFailure(file: string): StoredFailure | string | null {
 }
 
 function damagedSentence(file: string, why: string): string {
-  return `The stored counterexample \`${file}\` cannot be read and is passed over: ${why} Delete it if you do not need it.`;
+  return `The stored counterexample \`${file}\` cannot be read and is passed over: ${why.replace(/\.?$/, '.')} Delete it if you do not need it.`;
 }
 
 function parseFailure(content: unknown, file: string): StoredFailure {
@@ -171,7 +171,7 @@ function parseFailure(content: unknown, file: string): StoredFailure {
   if (version !== 1) {
     throw new Error(
       version === undefined
-        ? 'it has no `version`, so it is no stored counterexample.'
+        ? 'it has no `version`, so it is no stored counterexample (a feed of your own runs with `--feed`).'
         : `its version is ${JSON.stringify(version)}; this scd2check reads version 1.`,
     );
   }

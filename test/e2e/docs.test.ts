@@ -77,7 +77,8 @@ describe.each(documents)('%s', (path) => {
 /** What the commands print. `npx scd2check` is the bin that was built here. */
 function run(commands: string, cwd: string, exitCode: number): string {
   const npx = `npx() { shift; "${process.execPath}" "${BIN}" "$@"; }`;
-  const ended = spawnSync('bash', ['-c', `set -e\n${npx}\n${commands}`], { cwd, encoding: 'utf8' });
+  const script = `set -e\n${npx}\n${commands}`;
+  const ended = spawnSync('bash', ['-c', script], { cwd, encoding: 'utf8', timeout: 110_000 });
   const printed = ended.stdout + ended.stderr;
   expect(ended.status, printed).toBe(exitCode);
   return printed;

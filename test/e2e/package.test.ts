@@ -10,7 +10,7 @@ import './bin.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const EXAMPLES = join(ROOT, 'examples');
 /** Enough to see that it runs. */
-const SHORT = ['--case', 'no-change,segment-change,deleted'];
+const SHORT = ['--scope', '0', '--histories', '0', '--case', 'no-change,segment-change,deleted'];
 
 let folder: string;
 let packed: readonly string[];

@@ -206,14 +206,10 @@ function remember(rules: Rules, memory: Memory, load: Load): void {
   if (isEmptySnapshot(load, contract) && contract.emptySnapshot === 'ignore') return;
   memory.loads.push(load);
   const byKey = new Map<string, Saying[]>();
-  for (const saying of load.sayings)
-    byKey.set(saying.key, [...(byKey.get(saying.key) ?? []), saying]);
+  for (const saying of load.sayings) byKey.set(saying.key, [...(byKey.get(saying.key) ?? []), saying]);
   for (const [key, sayings] of byKey)
     memory.said.set(key, [...(memory.said.get(key) ?? []), ...rules.settle(sayings, memory)]);
-  const instants = [
-    ...load.sayings.map(({ at }) => at),
-    ...(contract.feed === 'changes' ? [] : [load.asOf]),
-  ];
+  const instants = [...load.sayings.map(({ at }) => at), ...(contract.feed === 'changes' ? [] : [load.asOf])];
   for (const at of instants) if (memory.latest === null || at > memory.latest) memory.latest = at;
 }
 
@@ -226,7 +222,8 @@ function forget(memory: Memory, versions: readonly Version[]): void {
     for (const { name } of memory.contract.columns.untracked) merged[name] = extra[name] ?? null;
     const said = memory.said.get(key) ?? [];
     said.push({ key, at: from, row: merged, state, load: -1 });
-    if (to !== null && !starts.has(`${to} ${key}`)) said.push({ key, at: to, row: null, state: '', load: -1 });
+    if (to !== null && !starts.has(`${to} ${key}`))
+      said.push({ key, at: to, row: null, state: '', load: -1 });
     memory.said.set(key, said);
   }
   const { index, asOf } = memory.loads.at(-1)!;
@@ -372,9 +369,7 @@ function startOf(row: Row, firstStart: string, { grain }: Contract): bigint | nu
 
 function extraOf(version: Version, observed: readonly Saying[], { contract }: Memory): Row {
   const present = observed.filter(({ row }) => row !== null);
-  const own = present.filter(
-    ({ at }) => at >= version.from && (version.to === null || at < version.to),
-  );
+  const own = present.filter(({ at }) => at >= version.from && (version.to === null || at < version.to));
   if (contract.untracked === 'all') return present.at(-1)!.row!;
   const said = contract.untracked === 'frozen' ? own[0] : own.at(-1);
   return said?.row ?? version.row;
@@ -400,7 +395,9 @@ export function write(version: Version, memory: Memory): Row {
 // Small parts, which mutants use too
 
 export function identity(row: Row, columns: readonly Column[], foldings: readonly Folding[] = []): string {
-  return JSON.stringify(columns.map((column) => spelled(foldedCell(row[column.name] ?? null, column, foldings))));
+  return JSON.stringify(
+    columns.map((column) => spelled(foldedCell(row[column.name] ?? null, column, foldings))),
+  );
 }
 
 /** Different texts for different values; NaN is one value, and −0 is 0. */

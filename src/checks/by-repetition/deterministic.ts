@@ -3,7 +3,8 @@ import type { RepetitionCheck } from '../check.ts';
 export const deterministic: RepetitionCheck = {
   id: 'deterministic',
   group: 'repetition',
-  title: 'The same feed from a fresh start gives the same dimension, in whatever order the rows of a batch stand.',
+  title:
+    'The same feed from a fresh start gives the same dimension, in whatever order the rows of a batch stand.',
   why: 'A dimension that is rebuilt has other versions than before: last year’s report can never be reproduced, and a defect never found.',
   implies: [],
   skip: (contract) => {
@@ -16,7 +17,9 @@ export const deterministic: RepetitionCheck = {
   },
   message: ({ what, reason }) => {
     const again =
-      what === 'shuffled' ? 'The same feed with the rows of its batches in another order' : 'The same feed again';
+      what === 'shuffled'
+        ? 'The same feed with the rows of its batches in another order'
+        : 'The same feed again';
     return reason === undefined
       ? `${again}, from a fresh start, gave another dimension.`
       : `${again}, from a fresh start, raised an error: ${reason}`;

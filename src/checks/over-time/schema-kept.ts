@@ -13,10 +13,14 @@ export const schemaKept: Check = {
     WHERE (feed, step) IN (SELECT (feed, step) FROM held_column)
     UNION ALL
     SELECT a.feed, a.step, NULL, a.name, 'emptied' FROM held_column a JOIN held_column b ON b.feed = a.feed AND b.step = a.step - 1 AND b.name = a.name
-    WHERE a.bookkeeping AND a.rows > 0 AND a.filled = 0 AND b.rows > 0 AND b.filled = b.rows`,
+    WHERE a.bookkeeping AND a.rows > 0 AND a.filled = 0 AND b.rows > 0 AND b.filled = b.rows
+    UNION ALL
+    SELECT feed, step, NULL, max(name), 'doubled' FROM held_column GROUP BY feed, step, lower(name) HAVING count(*) > 1`,
   exercised: () => 'SELECT count(*) FROM step WHERE step > 0',
   message: ({ name, what }) =>
     what === 'gone'
       ? `The column \`${name}\` is no longer there.`
-      : `The column \`${name}\` was filled and is now empty.`,
+      : what === 'doubled'
+        ? `There are two columns \`${name}\` that differ only in case.`
+        : `The column \`${name}\` was filled and is now empty.`,
 };

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Database } from '../../duckdb/connection.ts';
-import { observationCtes, winnerCtes } from './pipeline.ts';
+import { observationCtes, rankedCte, winnerCtes } from './pipeline.ts';
 
 /**
  * Rule 1: which batches count. Creates `outcome`, `load_in` and `row_in`.
@@ -51,7 +51,7 @@ async function rejectInOrder(db: Database, contract: Contract): Promise<void> {
     await db.run('DROP TABLE IF EXISTS row_in');
     await createInputs(db, contract, `NOT o.rejected AND NOT o.ignored AND o.batch <= ${batch}`);
     await db.run(`UPDATE outcome SET rejected = true FROM (
-      WITH ${observationCtes(contract)}, ${winnerCtes(contract)}, refused AS (${refusal(contract, batch)})
+      WITH ${observationCtes(contract)}, ${rankedCte(contract)}, ${winnerCtes(contract)}, refused AS (${refusal(contract, batch)})
       SELECT DISTINCT feed FROM refused) r
       WHERE outcome.feed = r.feed AND outcome.batch = ${batch}`);
   }

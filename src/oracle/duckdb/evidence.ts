@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Database } from '../../duckdb/connection.ts';
 import { refusal } from './acceptance.ts';
-import { observationCtes, versionCtes, winnerCtes } from './pipeline.ts';
+import { observationCtes, rankedCte, versionCtes, winnerCtes } from './pipeline.ts';
 
 /**
  * Rule 6: where the right answer needs evidence that a dimension alone cannot hold.
@@ -45,7 +45,7 @@ async function addBatch(db: Database, contract: Contract, batch: number): Promis
     FROM ${candidates === 'log_load' ? 'log_row' : CANDIDATE_ROW(contract)} WHERE batch = ${batch}`);
   if (candidates !== 'log_load') {
     await db.run(`CREATE OR REPLACE TEMP TABLE refused_here AS
-      WITH ${observationCtes(contract)}, ${winnerCtes(contract)}, refused AS (${refusal(contract, batch)}) SELECT DISTINCT feed FROM refused`);
+      WITH ${observationCtes(contract)}, ${rankedCte(contract)}, ${winnerCtes(contract)}, refused AS (${refusal(contract, batch)}) SELECT DISTINCT feed FROM refused`);
     await db.run(`DELETE FROM load_in WHERE batch >= 0 AND feed IN (SELECT feed FROM refused_here)`);
     await db.run(`DELETE FROM row_in WHERE batch >= 0 AND feed IN (SELECT feed FROM refused_here)`);
     // Counted in the one and refused in the other: every key of the feed differs.
@@ -54,7 +54,7 @@ async function addBatch(db: Database, contract: Contract, batch: number): Promis
   }
   await db.run(`CREATE OR REPLACE TEMP TABLE now_known AS
     WITH prefix AS (SELECT DISTINCT feed, ${batch} AS step FROM load_in),
-    ${observationCtes(contract)}, ${winnerCtes(contract)}, ${versionCtes(contract)}
+    ${observationCtes(contract)}, ${rankedCte(contract)}, ${winnerCtes(contract)}, ${versionCtes(contract)}
     SELECT feed, key, state, valid_from, valid_to, is_deleted FROM answer`);
   await db.run(`INSERT INTO differs SELECT DISTINCT feed, ${batch}, key FROM (
       (SELECT feed, key, state, valid_from, valid_to, is_deleted FROM now_known

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Database } from '../../duckdb/connection.ts';
 import { acceptBatches } from './acceptance.ts';
 import { forgive } from './evidence.ts';
-import { observationCtes, versionCtes, winnerCtes } from './pipeline.ts';
+import { observationCtes, rankedCte, versionCtes, winnerCtes } from './pipeline.ts';
 import { untrackedRight } from './untracked.ts';
 
 /**
@@ -26,13 +26,13 @@ export async function runOracle(db: Database, contract: Contract): Promise<void>
   await db.run(`CREATE TEMP TABLE first_load AS
     SELECT DISTINCT r.feed, r.key FROM row_in r
     JOIN (SELECT feed, min(batch) AS batch FROM load_in GROUP BY feed) USING (feed, batch)`);
-  // The log of observations is wanted by other checks too, so it is kept; the versions follow from it in one query.
+  // Observations are wanted by other checks and by rule 7 too, so they are kept; the versions follow from them in one query.
   await db.run(
-    `CREATE TABLE observed_log AS WITH ${observationCtes(contract)}, ${winnerCtes(contract)} SELECT * FROM standing`,
+    `CREATE TABLE ranked_log AS WITH ${observationCtes(contract)}, ${rankedCte(contract)} SELECT * FROM ranked`,
   );
-  await db.run(
-    `CREATE TABLE unsettled_key AS WITH ${observationCtes(contract)}, ${winnerCtes(contract)} SELECT * FROM unsettled`,
-  );
+  const settled = `WITH ranked AS (FROM ranked_log), ${winnerCtes(contract)}`;
+  await db.run(`CREATE TABLE observed_log AS ${settled} SELECT * FROM standing`);
+  await db.run(`CREATE TABLE unsettled_key AS ${settled} SELECT * FROM unsettled`);
   await db.run(
     `CREATE TABLE expected AS WITH standing AS (FROM observed_log), ${versionCtes(contract)} SELECT * FROM answer`,
   );
@@ -53,6 +53,7 @@ const ANSWERS = [
   'outcome',
   'expected',
   'expected_key',
+  'ranked_log',
   'observed_log',
   'unsettled_key',
   'untracked_right',

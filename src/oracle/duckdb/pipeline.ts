@@ -91,16 +91,20 @@ export function observationCtes(contract: Contract): string {
   return ctes.join(',\n  ');
 }
 
-/** Rule 4: inside each batch, and then between batches, with the range of prefixes in which each observation stands. */
-export function winnerCtes(contract: Contract): string {
-  const { duplicates, batchStates, sameInstant, feed } = contract;
+/** The rows of one key and instant in a batch, in the order in which the contract prefers them: `place` 1 wins. */
+export function rankedCte({ duplicates }: Contract): string {
   const direction = duplicates === 'first' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST';
   const order = `seq ${direction}, pos ${duplicates === 'first' ? 'ASC' : 'DESC'}`;
-  const ctes: string[] = [];
-  ctes.push(`ranked AS (
+  return `ranked AS (
     SELECT *, row_number() OVER tie AS place, first_value(present) OVER tie AS won_present, first_value(state) OVER tie AS won_state
-    FROM observed WINDOW tie AS (PARTITION BY feed, batch, key, instant ORDER BY ${order})),
-  unsettled_row AS (
+    FROM observed WINDOW tie AS (PARTITION BY feed, batch, key, instant ORDER BY ${order}))`;
+}
+
+/** Rule 4, from `ranked` on: inside each batch, then between batches, with the range of prefixes in which each observation stands. */
+export function winnerCtes(contract: Contract): string {
+  const { duplicates, batchStates, sameInstant, feed } = contract;
+  const ctes: string[] = [];
+  ctes.push(`unsettled_row AS (
     ${
       duplicates === 'any'
         ? `SELECT feed, key, min(batch) AS since FROM ranked

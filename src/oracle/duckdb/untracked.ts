@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import type { Database } from '../../duckdb/connection.ts';
-import { observationCtes, winnerCtes } from './pipeline.ts';
+import { winnerCtes } from './pipeline.ts';
 
 /**
  * Rule 7: which untracked attributes are right for each expected version, as sets. Creates `untracked_right (feed, step, key, valid_from,
@@ -20,7 +20,7 @@ export async function untrackedRight(db: Database, contract: Contract): Promise<
     contract.duplicates === 'any'
       ? `ranked r SEMI JOIN settled s USING (feed, batch, key, instant) WHERE r.present = r.won_present AND r.state IS NOT DISTINCT FROM r.won_state`
       : 'settled';
-  await db.run(`CREATE TEMP TABLE handed AS WITH ${observationCtes(contract)}, ${winnerCtes(contract)}
+  await db.run(`CREATE TEMP TABLE handed AS WITH ranked AS (FROM ranked_log), ${winnerCtes(contract)}
     SELECT feed, batch, key, instant, present, state, extra, late_by_key FROM ${source}`);
   const wholeKey = untracked === 'all';
   const match = wholeKey

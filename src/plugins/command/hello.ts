@@ -9,6 +9,8 @@ import { quoteJson } from './quote.ts';
 export interface Greeting {
   readonly implementation: string | null;
   readonly anyColumns: boolean;
+  /** Its state outlives its process: after `start` with `resume` it goes on from there. */
+  readonly durable: boolean;
   readonly declared: readonly Declared[];
 }
 
@@ -54,6 +56,7 @@ async function understand(
   return {
     implementation: typeof implementation === 'string' && implementation !== '' ? implementation : null,
     anyColumns: capabilities?.['anyColumns'] === true,
+    durable: capabilities?.['durable'] === true,
     declared: declarations(contract, where),
   };
 }

@@ -1,27 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from 'apache-arrow';
 import { dimensionColumns } from '../../contract/columns.ts';
-import type { CallLimits, Outcome, Session, Setup } from '../implementation.ts';
+import type { Batch, CallLimits, Interruptible, Outcome, Session, Setup } from '../implementation.ts';
 import { AnswerReader } from './answer-rows.ts';
 import type { Answer, ProtocolClient } from './protocol-client.ts';
 import { quoteJson } from './quote.ts';
 import { batchToWire, rowsToWire, setupToWire } from './wire.ts';
 
-/**
- * One session over a program that speaks line protocol 1. A program has one session at a time; `start` empties it.
- * `released` gets the client back when the session closes, for the next one.
- */
+/** Where sessions get their programs from. */
+export interface Programs {
+  /** Gets the client back when the session closes, for the next one. */
+  release(client: ProtocolClient): void;
+  /** Another one, in the place of one that was killed. */
+  replace(killed: ProtocolClient): Promise<ProtocolClient>;
+}
+
+/** One session over a program that speaks line protocol 1. A program has one session at a time; `start` empties it. */
 export async function startProtocolSession(
   client: ProtocolClient,
   setup: Setup,
   limits: CallLimits,
-  released: (client: ProtocolClient) => void,
+  programs: Programs,
 ): Promise<Session> {
+  await startOn(client, setup, limits, {});
+  return new ProtocolSession(client, setup, limits, programs);
+}
+
+async function startOn(
+  client: ProtocolClient,
+  setup: Setup,
+  limits: CallLimits,
+  more: { readonly resume?: true },
+): Promise<void> {
   const dimension =
     setup.dimension === null
       ? {}
       : { dimension: rowsToWire(setup.dimension, dimensionColumns(setup.contract.columns)) };
   const { grain } = setup.contract;
-  const fields = { caseId: setup.feedId, grain, ...setupToWire(setup), ...dimension };
+  const fields = { caseId: setup.feedId, grain, ...setupToWire(setup), ...dimension, ...more };
   const answer = await client.request('start', fields, limits.startMs);
   if (answer['ok'] !== true) {
     const why =
@@ -31,14 +47,17 @@ export async function startProtocolSession(
       `${client.subject} did not start a session${why}. \`start\` asks for an empty dimension, or the one that it carries, and is answered \`{"id": "…", "ok": true}\`.`,
     );
   }
-  return new ProtocolSession(client, setup, limits, released);
 }
 
+/** Times at which a load is killed, as parts of the time that the last one took. */
+const KILLED_AT = [0.1, 0.3, 0.5, 0.7, 0.9];
+
 class ProtocolSession implements Session {
-  readonly #client: ProtocolClient;
   readonly #setup: Setup;
   readonly #limits: CallLimits;
-  readonly #released: (client: ProtocolClient) => void;
+  readonly #programs: Programs;
+  #client: ProtocolClient;
+  #applyMs = 10;
   /** The rows that the last `apply` brought along, which saves a `read`. */
   #rows: readonly unknown[] | null = null;
   readonly #reader: AnswerReader;
@@ -48,19 +67,21 @@ class ProtocolSession implements Session {
     client: ProtocolClient,
     setup: Setup,
     limits: CallLimits,
-    released: (client: ProtocolClient) => void,
+    programs: Programs,
   ) {
     this.#client = client;
     this.#setup = setup;
     this.#limits = limits;
-    this.#released = released;
+    this.#programs = programs;
     this.#reader = new AnswerReader(setup.contract);
   }
 
-  async apply(batch: Parameters<Session['apply']>[0]): Promise<Outcome> {
+  async apply(batch: Batch): Promise<Outcome> {
     this.#rows = null;
     const message = { batch: batchToWire(batch, this.#setup) };
+    const started = performance.now();
     const answer = await this.#client.request('apply', message, this.#limits.callMs);
+    this.#applyMs = performance.now() - started;
     const outcome = outcomeOf(answer);
     if (outcome === null) {
       return this.#client.refuse(
@@ -81,8 +102,24 @@ class ProtocolSession implements Session {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    if (this.#client.usable) this.#released(this.#client);
+    if (this.#client.usable) this.#programs.release(this.#client);
     else await this.#client.kill();
+  }
+
+  /** Kills the program in the middle of `apply`, and has another one go on. */
+  async interrupt(batch: Batch, point: number): Promise<Interruptible> {
+    const part = KILLED_AT[point - 1];
+    if (part === undefined) return { points: KILLED_AT.length };
+    this.#rows = null;
+    const killed = this.#client;
+    const message = { batch: batchToWire(batch, this.#setup) };
+    const applied = killed.request('apply', message, this.#limits.callMs).catch(() => undefined);
+    await Promise.race([applied, sleep(this.#applyMs * part)]);
+    await killed.kill();
+    await applied;
+    this.#client = await this.#programs.replace(killed);
+    await startOn(this.#client, { ...this.#setup, dimension: null }, this.#limits, { resume: true });
+    return { points: KILLED_AT.length };
   }
 
   async #rowsOf(answer: Answer, op: string): Promise<readonly unknown[]> {

@@ -1,0 +1,160 @@
+import type { RepetitionCheck } from '../checks/check.ts';
+import { REPETITION_CHECKS } from '../checks/index.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Feed } from '../feed/feed.ts';
+import type { Implementation } from '../plugins/implementation.ts';
+import { findingId, toCounterexample } from '../runner/judge-group.ts';
+import type { Finding } from '../runner/report.ts';
+import type { FeedFailure } from '../runner/session.ts';
+import type { Repetition } from './deliveries.ts';
+import { type Examined, RepetitionEnded, Repeater } from './examine.ts';
+import { type RepeatedFeeds, repeatedFeeds } from './feeds.ts';
+import { isolate } from './isolate.ts';
+import { planBatching, planCrash, planDeterministic, planIdempotent, planOrder } from './plan.ts';
+
+export interface RepetitionOptions {
+  readonly implementation: Implementation;
+  readonly contract: Contract;
+  /** Ids of the checks to run; ids of other checks are passed over. */
+  readonly checks: readonly string[];
+  readonly seed: number;
+  /** When shrinking ends, by `performance.now()`. */
+  readonly deadline: number;
+  /** True when all should end: interrupted, or out of time. */
+  readonly stop: () => boolean;
+  readonly progress: (done: number, total: number) => void;
+  readonly replay: (feedId: string, findingId: string) => string;
+}
+
+/** How a check by repetition fared. */
+export interface RepetitionTally {
+  readonly id: string;
+  readonly skipReason: string | null;
+  /** Keys that were compared, once for each pair of dimensions. */
+  readonly exercised: number;
+  /** Keys that differ. */
+  readonly count: number;
+}
+
+export interface RepetitionOutcome {
+  readonly tallies: readonly RepetitionTally[];
+  /** At most one for each check, with its smallest counterexample. */
+  readonly findings: readonly Finding[];
+  readonly completed: boolean;
+  readonly failure: FeedFailure | null;
+  readonly implementationMs: number;
+}
+
+const SHRINK_MS = 10_000;
+
+type Plan = (contract: Contract, feeds: RepeatedFeeds) => readonly Repetition[];
+
+const PLANS: Readonly<Record<string, Plan>> = {
+  idempotent: planIdempotent,
+  'order-independent': planOrder,
+  deterministic: planDeterministic,
+  batching: planBatching,
+};
+
+/** The checks by repetition: some feeds delivered twice in different ways, which must lead to the same dimension. */
+export async function runRepetition(options: RepetitionOptions): Promise<RepetitionOutcome> {
+  const { implementation, contract, checks, seed, stop } = options;
+  const selected = REPETITION_CHECKS.filter(({ id }) => checks.includes(id));
+  const reasons = new Map(selected.map((check) => [check.id, check.skip(contract, implementation)]));
+  const applicable = selected.filter(({ id }) => reasons.get(id) === null);
+  const repeater = new Repeater(implementation, contract, stop);
+  const examined = new Map<string, readonly Examined[]>();
+  const findings: Finding[] = [];
+  let ended: RepetitionEnded | null = null;
+  try {
+    if (applicable.length > 0) {
+      const feeds = repeatedFeeds(contract, seed);
+      await examineAll(repeater, applicable, feeds, options, examined, reasons);
+    }
+  } catch (error) {
+    if (!(error instanceof RepetitionEnded)) throw error;
+    ended = error;
+  }
+  for (const check of applicable) {
+    const failing = (examined.get(check.id) ?? []).find(({ differences }) => differences.length > 0);
+    if (failing !== undefined) findings.push(await explain(check, failing, repeater, options));
+  }
+  return {
+    tallies: selected.map(({ id }) => tallyOf(id, reasons.get(id)!, examined.get(id) ?? [])),
+    findings,
+    completed: ended === null,
+    failure: ended?.failure ?? null,
+    implementationMs: repeater.implementationMs,
+  };
+}
+
+async function examineAll(
+  repeater: Repeater,
+  checks: readonly RepetitionCheck[],
+  feeds: RepeatedFeeds,
+  { implementation, contract, progress }: RepetitionOptions,
+  examined: Map<string, readonly Examined[]>,
+  reasons: Map<string, string | null>,
+): Promise<void> {
+  const planned: { id: string; repetition: Repetition }[] = [];
+  for (const { id } of checks) {
+    if (id === 'crash-safe') {
+      const points = await repeater.points(feeds.short[0]!.batch);
+      for (let point = 1; point <= points; point++) {
+        const found = { kind: implementation.kind, points };
+        planned.push({ id, repetition: planCrash(feeds, point, found) });
+      }
+      if (points === 0) reasons.set(id, 'a load is one statement, which is done as a whole or not at all');
+    } else {
+      const repetitions = PLANS[id]!(contract, feeds);
+      planned.push(...repetitions.map((repetition) => ({ id, repetition })));
+      if (repetitions.length === 0) reasons.set(id, 'no batch that could be drawn may come again');
+    }
+  }
+  const all = await repeater.examine(
+    planned.map(({ repetition }) => repetition),
+    progress,
+  );
+  for (const { id } of checks)
+    examined.set(
+      id,
+      all.filter((_, at) => planned[at]!.id === id),
+    );
+}
+
+function tallyOf(id: string, skipReason: string | null, examined: readonly Examined[]): RepetitionTally {
+  return {
+    id,
+    skipReason,
+    exercised: examined.reduce((sum, one) => sum + one.exercised, 0),
+    count: new Set(examined.flatMap(({ differences }) => differences.map(({ key }) => key))).size,
+  };
+}
+
+async function explain(
+  check: RepetitionCheck,
+  failing: Examined,
+  repeater: Repeater,
+  { contract, deadline, replay }: RepetitionOptions,
+): Promise<Finding> {
+  const until = Math.min(deadline, performance.now() + SHRINK_MS);
+  const { repetition, difference, isAlone } = await isolate(repeater, contract, failing, until);
+  const feed: Feed = { id: `repetition/${check.id}`, batches: repetition.runs[1].map(({ batch }) => batch) };
+  const step = feed.batches.length - 1;
+  const counterexample = toCounterexample(contract, feed, step);
+  const id = findingId(check.id, contract, counterexample);
+  return {
+    id,
+    check: check.id,
+    implies: [],
+    decision: null,
+    feed: feed.id,
+    step,
+    key: difference.evidence?.key ?? null,
+    message: `${check.message(difference.found)}${isAlone ? '' : ' It was seen beside other keys.'}`,
+    expected: difference.evidence?.expected ?? [],
+    actual: difference.evidence?.actual ?? [],
+    counterexample,
+    replay: replay(feed.id, id),
+  };
+}

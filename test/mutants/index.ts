@@ -1,0 +1,26 @@
+import { COMPARING } from './list/comparing.ts';
+import { DELETING } from './list/deleting.ts';
+import { JOINING } from './list/joining.ts';
+import { KEEPING } from './list/keeping.ts';
+import { KEYS } from './list/keys.ts';
+import { LATE } from './list/late.ts';
+import { LOADING } from './list/loading.ts';
+import { SCRIPTS } from './list/scripts.ts';
+import { STAMPING } from './list/stamping.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Every mutant, by what it gets wrong. */
+export const MUTANTS: readonly Mutant[] = [
+  ...COMPARING,
+  ...KEYS,
+  ...STAMPING,
+  ...LATE,
+  ...DELETING,
+  ...LOADING,
+  ...KEEPING,
+  ...JOINING,
+  ...SCRIPTS,
+];
+
+/** Checks that never lead: whatever fails them fails another one first, which says more. */
+export const ALWAYS_FOLLOW: readonly string[] = ['reconciles'];
