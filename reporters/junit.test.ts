@@ -71,6 +71,14 @@ describe('the JUnit report', () => {
     expect(found.children.map(({ name }) => name)).toEqual(['system-out']);
   });
 
+  test('does not fail a test for what the configuration accepts', () => {
+    const [finding] = LATE_OVERLAP.findings;
+    const known = [{ id: finding!.id, reason: 'Mended in the autumn.', gone: false }];
+    const xml = renderJunit({ ...LATE_OVERLAP, verdict: 'pass', known }, PLACE);
+    expect(xml).not.toContain('<failure');
+    expect(xml).toContain('<system-out>');
+  });
+
   test('is well-formed whatever the values are', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {

@@ -59,6 +59,7 @@ export interface JudgeOptions {
 export class Judge {
   readonly db: Database;
   readonly #traces: readonly Trace[];
+  #hasFacts = false;
 
   private constructor(db: Database, traces: readonly Trace[]) {
     this.db = db;
@@ -90,11 +91,18 @@ export class Judge {
     await this.db.run('CREATE TABLE prefix AS SELECT feed, step FROM step');
     await runOracle(this.db, contract);
     await this.db.run(`CREATE TABLE excused AS ${EXCUSED}`);
-    if (selected.some(({ group }) => group === 'as-of')) await loadFacts(this.db, contract, options.join);
+    if (selected.some(({ group }) => group === 'as-of')) await this.loadFacts(contract, options.join);
     const judging: Judging = { contract, oracle: true };
     const tallies: CheckTally[] = [];
     for (const check of selected) tallies.push(await this.#run(check, judging));
     return tallies;
+  }
+
+  /** Facts, unless they are there: as-of checks need them, and so does what a finding of any other check costs. */
+  async loadFacts(contract: Contract, join: string | null): Promise<void> {
+    if (this.#hasFacts) return;
+    await loadFacts(this.db, contract, join);
+    this.#hasFacts = true;
   }
 
   get traces(): readonly Trace[] {
@@ -124,6 +132,7 @@ export class Judge {
   }
 
   async #forget(): Promise<void> {
+    this.#hasFacts = false;
     const relations = ['prefix', 'excused', 'fact', 'fact_row', 'fact_met'];
     await this.db.run(relations.map((name) => `DROP TABLE IF EXISTS ${name};`).join(' '));
   }

@@ -95,11 +95,15 @@ async function runTarget(
   const judging = import('./judging.ts');
   const stopOpening = () => endNow('Interrupted before the implementation had come up.');
   signal.addEventListener('abort', stopOpening);
-  const [opened] = await Promise.allSettled([opening, judging]);
+  const [opened, loadedJudge] = await Promise.allSettled([opening, judging]);
   signal.removeEventListener('abort', stopOpening);
   if (opened.status === 'rejected') throw opened.reason;
   const implementation = opened.value;
-  const { inferTypes, readFeedFile, toFeed, run, selectCases, selectChecks, ...kept } = await judging;
+  if (loadedJudge.status === 'rejected') {
+    await implementation.close();
+    throw loadedJudge.reason;
+  }
+  const { inferTypes, readFeedFile, toFeed, run, selectCases, selectChecks, ...kept } = loadedJudge.value;
   const stop = () => void implementation.close();
   signal.addEventListener('abort', stop);
   try {

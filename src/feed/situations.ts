@@ -100,7 +100,7 @@ function allowedIn(contract: Contract, rules: Sendable): Record<SituationId, boo
   return {
     'no-op': stays || rowTime,
     change: differs,
-    'untracked-only': (repeats || rowTime) && canDiffer(contract, columns.untracked),
+    'untracked-only': repeats && canDiffer(contract, columns.untracked),
     'null-to-value': canTurnNull(contract),
     'value-to-null': canTurnNull(contract),
     'a-b-a': repeats && differs,

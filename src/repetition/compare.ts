@@ -1,9 +1,14 @@
 import type { Judge } from '../checks/judge.ts';
 
-/** Two dimensions by the position of their trace among those that are judged together. */
+/** A dimension, by the position of its trace among those that are judged together. */
+export interface TracedStep {
+  readonly feed: number;
+  readonly step: number;
+}
+
 export interface ComparedPair {
-  readonly expected: { readonly feed: number; readonly step: number };
-  readonly actual: { readonly feed: number; readonly step: number };
+  readonly expected: TracedStep;
+  readonly actual: TracedStep;
 }
 
 export interface Compared {

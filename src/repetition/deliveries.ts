@@ -64,17 +64,22 @@ function isFirst({ isAgain }: Delivery): boolean {
   return isAgain === undefined;
 }
 
-/** The sources of a repetition in the order of the first run, but those that it is about. */
-export function spareSources({ runs: [expected, actual] }: TwoEnds): readonly number[] {
-  const needed = actual.at(-1)?.isAgain ? actual.at(-1)!.source : -1;
-  return [...new Set(expected.map(({ source }) => source))].filter((source) => source !== needed);
+/** The batches of a repetition, in the order of the first run. */
+export function sourcesOf({ runs: [expected] }: TwoEnds): readonly number[] {
+  return [...new Set(expected.map(({ source }) => source))];
 }
 
-export function withoutSources(
+/** The one that comes again, and without which nothing would be repeated; null where it is another kind of repetition. */
+export function neededSource({ runs: [, actual] }: TwoEnds): number | null {
+  const last = actual.at(-1);
+  return last?.isAgain === undefined ? null : last.source;
+}
+
+export function withSources(
   { runs: [expected, actual], pairs }: TwoEnds,
-  gone: ReadonlySet<number>,
+  kept: ReadonlySet<number>,
 ): TwoEnds {
-  const stays = ({ source }: Delivery) => !gone.has(source);
+  const stays = ({ source }: Delivery) => kept.has(source);
   return twoEnds(expected.filter(stays), actual.filter(stays), pairs[0]!.found);
 }
 

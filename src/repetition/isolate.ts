@@ -1,8 +1,18 @@
 import type { Contract } from '../contract/contract.ts';
 import type { FeedBatch } from '../feed/feed.ts';
 import { ballastOf, keyOf, project } from '../search/project.ts';
-import { brokenOffOnce, narrow, spareSources, type TwoEnds, twoEnds, withBatches, withoutSources } from './deliveries.ts';
-import { type Difference, type Examined, RepetitionEnded, type Repeater } from './examine.ts';
+import {
+  brokenOffOnce,
+  narrow,
+  neededSource,
+  sourcesOf,
+  type TwoEnds,
+  twoEnds,
+  withBatches,
+  withSources,
+} from './deliveries.ts';
+import type { Difference, Examined } from './differences.ts';
+import { type Repeater, RepetitionEnded } from './examine.ts';
 
 /** The smallest two runs that were found to end differently. */
 export interface Isolated {
@@ -13,8 +23,9 @@ export interface Isolated {
 }
 
 /**
- * Takes a difference out of its packed repetition: up to the one pair, with the one key (where it needs others, half of them are taken away
- * again and again), and then without batches, many at first and one by one in the end, as long as the key still differs.
+ * Takes a difference out of its packed repetition: the runs up to that one pair, with the rows of the one key. Most differences need no more
+ * than one or two batches, so these are tried first, all in one go, because comparing costs the same for one as for thirty. Where none will do,
+ * batches are taken away one at a time; where the key alone is not enough, half of the others are taken away again and again.
  */
 export async function isolate(
   repeater: Repeater,
@@ -24,7 +35,7 @@ export async function isolate(
 ): Promise<Isolated> {
   const search = new Search(repeater, contract, packed, deadline);
   try {
-    await search.run();
+    if ((await search.alone()) || (await search.besideOthers())) await search.dropBatches();
   } catch (error) {
     // What was found stands.
     if (!(error instanceof RepetitionEnded)) throw error;
@@ -39,7 +50,10 @@ class Search {
   readonly #repeater: Repeater;
   readonly #contract: Contract;
   readonly #deadline: number;
+  /** The key that must differ; null where any will do. */
   readonly #key: string | null;
+  /** With all keys. */
+  readonly #whole: TwoEnds;
   best: Isolated;
 
   constructor(repeater: Repeater, contract: Contract, packed: Examined, deadline: number) {
@@ -48,29 +62,62 @@ class Search {
     this.#deadline = deadline;
     const difference = packed.differences[0]!;
     this.#key = difference.key;
-    const whole = narrow(packed.repetition, difference.pair);
-    this.best = { repetition: this.#with(whole, new Set()), difference, isAlone: false };
-    this.#whole = whole;
+    this.#whole = narrow(packed.repetition, difference.pair);
+    this.best = { repetition: this.#beside([]), difference, isAlone: false };
   }
 
-  readonly #whole: TwoEnds;
-
-  async run(): Promise<void> {
-    const others = this.#others();
-    if (!(await this.#takes(this.#with(this.#whole, new Set()), true)) && !(await this.#bisect(others))) return;
-    await this.#simplify();
-    await this.#dropBatches();
+  /** The key with no other. */
+  async alone(): Promise<boolean> {
+    return this.#key !== null && this.#takeFirst(this.#smaller(this.#beside([])), true);
   }
 
-  /** The repetition with the rows of the key, of some others and of the ballast. */
-  #with(repetition: TwoEnds, others: ReadonlySet<string>): TwoEnds {
+  /** The key with as few others as it takes. */
+  async besideOthers(): Promise<boolean> {
+    let others = this.#others();
+    if (!(await this.#takeFirst([this.#beside(others)], false))) return false;
+    while (others.length > 1) {
+      const middle = Math.ceil(others.length / 2);
+      const halves = [others.slice(0, middle), others.slice(middle)];
+      const wasTaken = await this.#takeFirst(
+        halves.map((half) => this.#beside(half)),
+        this.#key === null && others.length === 2,
+      );
+      if (!wasTaken) break;
+      others = halves.find((half) => this.#isBest(half))!;
+    }
+    await this.#takeFirst(this.#smaller(this.best.repetition), this.best.isAlone);
+    return true;
+  }
+
+  async dropBatches(): Promise<void> {
+    for (;;) {
+      const { repetition, isAlone } = this.best;
+      const sources = sourcesOf(repetition);
+      if (sources.length <= 2) return;
+      const fewer = sources
+        .filter((source) => source !== neededSource(repetition))
+        .map((gone) => withSources(repetition, new Set(sources.filter((source) => source !== gone))));
+      if (!(await this.#takeFirst(fewer, isAlone))) return;
+    }
+  }
+
+  /** What is smaller by far, as long as the implementation is quick; else only the repetition itself. */
+  #smaller(repetition: TwoEnds): readonly TwoEnds[] {
+    const all = smallerThan(repetition);
+    const batches = all.reduce((sum, { runs }) => sum + runs[0].length + runs[1].length, 0);
+    const isQuick = batches * this.#repeater.msPerBatch < this.#deadline - performance.now();
+    return isQuick ? all : plainer(repetition);
+  }
+
+  #beside(others: readonly string[]): TwoEnds {
     const keys = new Set([...others, ...(this.#key === null ? [] : [this.#key])]);
-    return withBatches(repetition, (batch) => this.#project(batch, keys));
+    const rowsOf = (batch: FeedBatch) => project({ id: '', batches: [batch] }, this.#contract, keys).batches[0]!.rows;
+    return withBatches(this.#whole, (batch) => ({ ...batch, rows: rowsOf(batch) }));
   }
 
-  #project(batch: FeedBatch, keys: ReadonlySet<string>): FeedBatch {
-    const [projected] = project({ id: '', batches: [batch] }, this.#contract, keys).batches;
-    return projected!;
+  #isBest(others: readonly string[]): boolean {
+    const size = ({ runs }: TwoEnds) => JSON.stringify(runs, (_, cell) => (typeof cell === 'bigint' ? `${cell}` : cell));
+    return size(this.#beside(others)) === size(this.best.repetition);
   }
 
   #others(): readonly string[] {
@@ -80,60 +127,38 @@ class Search {
     return [...keys].filter((key) => key !== this.#key && !ballast.has(key));
   }
 
-  async #bisect(all: readonly string[]): Promise<boolean> {
-    if (!(await this.#takes(this.#with(this.#whole, new Set(all)), false))) return false;
-    for (let others = all; others.length > 1; ) {
-      const middle = Math.ceil(others.length / 2);
-      const halves = [others.slice(0, middle), others.slice(middle)];
-      let failing: readonly string[] | null = null;
-      for (const half of halves) {
-        if (await this.#takes(this.#with(this.#whole, new Set(half)), this.#key === null && half.length === 1)) {
-          failing = half;
-          break;
-        }
-      }
-      if (failing === null) break;
-      others = failing;
-    }
-    return true;
-  }
-
-  /** Fewer things that happen, where they are not what it takes. */
-  async #simplify(): Promise<void> {
-    const { repetition, isAlone } = this.best;
-    const [expected, actual] = repetition.runs;
-    if (actual.some(({ breakAt }) => breakAt !== undefined)) await this.#takes(brokenOffOnce(repetition), isAlone);
-    const isShuffled = repetition.pairs[0]!.found['what'] === 'shuffled';
-    if (isShuffled) await this.#takes(twoEnds(expected, [...expected], { what: 'again' }), isAlone);
-  }
-
-  async #dropBatches(): Promise<void> {
-    const count = spareSources(this.best.repetition).length;
-    for (let size = Math.ceil(count / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-      for (let at = 0; at < spareSources(this.best.repetition).length; ) {
-        const gone = new Set(spareSources(this.best.repetition).slice(at, at + size));
-        const fewer = withoutSources(this.best.repetition, gone);
-        const dropped = fewer.runs[0].length > 0 && (await this.#takes(fewer, this.best.isAlone));
-        if (!dropped) at += size;
-      }
-    }
-  }
-
-  /** Tries a smaller repetition, and keeps it if the key still differs in it. */
-  async #takes(repetition: TwoEnds, isAlone: boolean): Promise<boolean> {
-    const attempts = repetition.pairs[0]!.found['what'] === undefined ? 1 : ATTEMPTS;
-    for (let attempt = 0; attempt < attempts; attempt++) {
+  /** Tries all of them, and keeps the first in which the key still differs. */
+  async #takeFirst(repetitions: readonly TwoEnds[], isAlone: boolean): Promise<boolean> {
+    const mayVary = repetitions[0]?.pairs[0]!.found['what'] !== undefined;
+    for (let attempt = 0; attempt < (mayVary ? ATTEMPTS : 1); attempt++) {
       if (performance.now() > this.#deadline) return false;
-      const [examined] = await this.#repeater.examine([repetition]);
-      const difference = examined!.differences.find(({ key }) => this.#key === null || key === this.#key);
-      if (difference === undefined || examined!.illegal) continue;
-      this.best = { repetition, difference: await this.#withRows(difference, examined!), isAlone };
-      return true;
+      const examined = await this.#repeater.examine(repetitions);
+      for (const [index, { differences, isIllegal }] of examined.entries()) {
+        const difference = differences.find(({ key }) => this.#key === null || key === this.#key);
+        if (difference === undefined || isIllegal) continue;
+        this.best = { repetition: repetitions[index]!, difference, isAlone };
+        return true;
+      }
     }
     return false;
   }
+}
 
-  async #withRows(difference: Difference, { differences }: Examined): Promise<Difference> {
-    return difference.evidence === null ? { ...difference, evidence: differences[0]!.evidence } : difference;
-  }
+/** Those with one batch, those with two, and the repetition itself. */
+function smallerThan(repetition: TwoEnds): readonly TwoEnds[] {
+  const sources = sourcesOf(repetition);
+  const needed = neededSource(repetition);
+  const pairs = sources.flatMap((one, at) => sources.slice(at + 1).map((other) => [one, other]));
+  return [...sources.map((one) => [one]), ...pairs, ...(sources.length > 2 ? [sources] : [])]
+    .filter((set) => needed === null || set.includes(needed))
+    .flatMap((set) => plainer(withSources(repetition, new Set(set))));
+}
+
+/** With less that happens in it, where that is possible; then as it is. */
+function plainer(repetition: TwoEnds): readonly TwoEnds[] {
+  const [expected, actual] = repetition.runs;
+  const isShuffled = repetition.pairs[0]!.found['what'] === 'shuffled';
+  if (isShuffled) return [twoEnds(expected, [...expected], { what: 'again' }), repetition];
+  const attempts = actual.filter(({ breakAt }) => breakAt !== undefined).length;
+  return attempts > 1 ? [brokenOffOnce(repetition), repetition] : [repetition];
 }

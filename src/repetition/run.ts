@@ -7,7 +7,8 @@ import { findingId, toCounterexample } from '../runner/judge-group.ts';
 import type { Finding } from '../runner/report.ts';
 import type { FeedFailure } from '../runner/session.ts';
 import type { Repetition } from './deliveries.ts';
-import { type Examined, RepetitionEnded, Repeater } from './examine.ts';
+import type { Examined } from './differences.ts';
+import { Repeater, RepetitionEnded } from './examine.ts';
 import { type RepeatedFeeds, repeatedFeeds } from './feeds.ts';
 import { isolate } from './isolate.ts';
 import { planBatching, planCrash, planDeterministic, planIdempotent, planOrder } from './plan.ts';
@@ -18,8 +19,9 @@ export interface RepetitionOptions {
   /** Ids of the checks to run; ids of other checks are passed over. */
   readonly checks: readonly string[];
   readonly seed: number;
-  /** When shrinking ends, by `performance.now()`. */
+  /** When shrinking ends, by `performance.now()`; and how long that of one finding may take. */
   readonly deadline: number;
+  readonly shrinkMs: number;
   /** True when all should end: interrupted, or out of time. */
   readonly stop: () => boolean;
   readonly progress: (done: number, total: number) => void;
@@ -44,8 +46,6 @@ export interface RepetitionOutcome {
   readonly failure: FeedFailure | null;
   readonly implementationMs: number;
 }
-
-const SHRINK_MS = 10_000;
 
 type Plan = (contract: Contract, feeds: RepeatedFeeds) => readonly Repetition[];
 
@@ -135,9 +135,9 @@ async function explain(
   check: RepetitionCheck,
   failing: Examined,
   repeater: Repeater,
-  { contract, deadline, replay }: RepetitionOptions,
+  { contract, deadline, shrinkMs, replay }: RepetitionOptions,
 ): Promise<Finding> {
-  const until = Math.min(deadline, performance.now() + SHRINK_MS);
+  const until = Math.min(deadline, performance.now() + shrinkMs);
   const { repetition, difference, isAlone } = await isolate(repeater, contract, failing, until);
   const feed: Feed = { id: `repetition/${check.id}`, batches: repetition.runs[1].map(({ batch }) => batch) };
   const step = feed.batches.length - 1;

@@ -133,6 +133,7 @@ async function draftAll(
   const places = roots.flatMap(({ violation: { feed, step, key } }) =>
     key === null ? [] : [{ feed, step, key }],
   );
+  if (places.length > 0) await judge.loadFacts(contract, options.join);
   const evidence = await readEvidence(judge, contract, places);
   const found = new Map(
     places.map((place, index) => [`${place.feed}/${place.step}/${place.key}`, evidence[index]!]),

@@ -4,6 +4,7 @@ import { mapCase } from '../../cases/mapping.ts';
 import { alone, type CaseFeed, packCases, type SendableCase } from '../../cases/packing.ts';
 import { feedUnder, type NamedCase, type ProjectCase } from '../../cases/project.ts';
 import type { Trace } from '../checks/judge.ts';
+import { UnreadableDimension } from '../checks/relations.ts';
 import type { KnownFinding } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { DeclaredContract } from '../contract/declare.ts';
@@ -202,8 +203,8 @@ class Run {
     const deadline = this.#started + timeLimitMs;
     const size = scope ?? (implementation.kind === 'sql' || implementation.kind === 'function' ? 4 : 3);
     if (feed !== null || this.#ended || (bail && this.#fails(cases))) return NOTHING_PACKED;
-    // What raises an error whatever it is given would do so in each of thousands of histories, and say nothing more.
-    if (this.#problems.some(({ kind }) => kind === 'errored')) return NOTHING_PACKED;
+    // What fails whatever it is given would do so in each of thousands of histories, and say nothing more.
+    if (this.#problems.some(({ kind }) => kind === 'errored' || kind === 'unreadable')) return NOTHING_PACKED;
     const contract = this.#contract;
     const outcome = await this.#time('packed', () =>
       runPacked({
@@ -220,7 +221,11 @@ class Run {
         stop: () => signal.aborted || performance.now() > deadline,
         progress: (part, done, total) => onEvent({ type: 'progress', part, done, total }),
       }),
-    );
+    ).catch(unreadable);
+    if ('unreadable' in outcome) {
+      this.#problems.push({ kind: 'unreadable', message: outcome.unreadable });
+      return NOTHING_PACKED;
+    }
     this.#implementationMs += outcome.implementationMs;
     if (outcome.failure !== null) this.#problems.push(problemOf(outcome.failure));
     else if (!outcome.completed) this.#problems.push(signal.aborted ? INTERRUPTED : timeLimit(timeLimitMs));
@@ -565,6 +570,12 @@ function withoutFeeds(verdict: GroupVerdict, gone: ReadonlySet<string>): GroupVe
     feeds: verdict.feeds.filter(({ feed }) => !gone.has(feed.id)),
     masks: verdict.masks,
   };
+}
+
+/** A dimension that only some histories make unreadable. */
+function unreadable(error: unknown): { readonly unreadable: string } {
+  if (error instanceof UnreadableDimension) return { unreadable: error.message };
+  throw error;
 }
 
 function problemOf({ feed, batch, failure }: FeedFailure): Problem {

@@ -36,6 +36,7 @@ export async function judgePack(
   const judge = await OpenJudge.open(contract, traces);
   try {
     const tallies = await judge.judge(contract, { checks, join });
+    await judge.loadFacts(contract, join);
     const roots = findRoots(tallies);
     const names = roots.length === 0 ? new Map<number, string>() : await keyNames(judge, contract);
     const failing = roots.map(({ violation: { feed, key, check, step } }) => ({

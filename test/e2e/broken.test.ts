@@ -1,17 +1,25 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/runner/report.ts';
 
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, '..', 'broken');
 
+// In a folder of its own: what an earlier run found there is tried first.
+const cwd = mkdtempSync(join(tmpdir(), 'scd2check-broken-'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
 /** What the harness says of an implementation, as data. */
 async function report(path: string): Promise<{ code: number; report: Report }> {
   const bin = join(import.meta.dirname, '..', '..', 'bin', 'scd2check.js');
-  const outcome = await run(process.execPath, [bin, path, '--reporter', 'json:-'], { maxBuffer: 1e9 }).then(
+  const outcome = await run(process.execPath, [bin, path, '--reporter', 'json:-'], {
+    cwd,
+    maxBuffer: 1e9,
+  }).then(
     ({ stdout }) => ({ code: 0, stdout }),
     (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
   );

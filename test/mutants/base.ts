@@ -77,6 +77,8 @@ export interface Memory {
 }
 
 export interface Rules {
+  /** Whether nothing is kept but what the table shows. */
+  forgets(contract: Contract): boolean;
   keyOf(row: Row, contract: Contract): string;
   stateOf(row: Row, contract: Contract): string;
   isDelete(row: Row, contract: Contract): boolean;
@@ -106,6 +108,7 @@ export interface Rules {
 }
 
 export const RIGHT: Rules = {
+  forgets: ({ lateEvidence }) => lateEvidence === 'dimension',
   keyOf: (row, { columns, keyCompare }) => identity(row, columns.key, keyCompare),
   stateOf: (row, { columns, compare }) => identity(row, columns.tracked, compare),
   isDelete: (row, { feed, columns }) =>
@@ -191,7 +194,7 @@ function apply(rules: Rules, memory: Memory, { index, asOf, rows: table }: Batch
     const observed = rules.observe(key, memory);
     return rules.shape(rules.fold(observed, memory), observed, memory);
   });
-  if (contract.lateEvidence === 'dimension') forget(memory, versions);
+  if (rules.forgets(contract)) forget(memory, versions);
   memory.applied++;
   memory.table = rules.table(
     versions.map((version) => rules.write(version, memory)),

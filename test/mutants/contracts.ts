@@ -3,14 +3,11 @@ import type { Declaration } from './mutant.ts';
 /** The contracts that mutants are held to; few, so that mutants can be judged together. */
 export const STRICT: Declaration = {};
 
-/** Two texts in the key, two in the tracked attributes, and all bookkeeping there is. */
-export const WIDE: Declaration = {
-  key: ['k TEXT'],
-  tracked: ['a TEXT', 'b TEXT'],
-  untracked: ['u TEXT'],
-  hash: 'row_hash',
-  surrogateKey: 'sk BIGINT',
-};
+/** Two tracked texts, so that a value can move from one to the next. */
+export const TEXTS: Declaration = { key: ['k TEXT'], tracked: ['a TEXT', 'b TEXT'], untracked: ['u TEXT'] };
+
+/** The same, with all bookkeeping there is. */
+export const WIDE: Declaration = { ...TEXTS, hash: 'row_hash', surrogateKey: 'sk BIGINT' };
 
 export const NUMBERS: Declaration = {
   key: ['k BIGINT'],
@@ -36,7 +33,7 @@ export const CHANGES: Declaration = {
 };
 
 /** Loads of one instant, and rows that come twice. */
-export const TIES: Declaration = { sameInstant: 'last', duplicates: 'last' };
+export const TIES: Declaration = { sameInstant: 'last', duplicates: 'last', deletes: 'never' };
 
 export const REFUSING: Declaration = {
   late: 'reject',
@@ -63,6 +60,9 @@ export const WAREHOUSE: Declaration = {
   firstStart: '1970-01-01',
   untracked: 'all',
 };
+
+/** Inclusive ends of whole seconds. */
+export const SECONDS: Declaration = { grain: 'second', end: 'inclusive' };
 
 /** A reader who joins by BETWEEN, over customers who are never deleted. */
 export const FOREVER: Declaration = { deletes: 'never', firstStart: '1970-01-01' };

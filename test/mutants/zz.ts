@@ -8,7 +8,9 @@ import { byContract, openMutant } from './open.ts';
 
 const only = process.argv.slice(2);
 const t0 = performance.now();
-const opened: any[] = []; for (const m of MUTANTS.filter((m) => only.length === 0 || only.includes(m.id))) opened.push(await openMutant(m));
+const opened: any[] = [];
+for (const m of MUTANTS.filter((m) => only.length === 0 || only.includes(m.id)))
+  opened.push(await openMutant(m));
 console.log('open', Math.round(performance.now() - t0), MUTANTS.length);
 let n = 0,
   c = 0,
@@ -20,7 +22,7 @@ for (const group of byContract(opened)) {
   const random = [
     coveringFeed(contract),
     ...batchFeeds(contract, 1),
-    ...[16, 64, 120].map((keys, index) => randomFeed(contract, { seed: 1, index, keys })),
+    ...(process.env.BIG ? [16,64,256,1024] : [16, 64, 120]).map((keys, index) => randomFeed(contract, { seed: 1, index, keys })),
   ];
   const a = await judgeTogether(group, scope);
   const b = await judgeTogether(group, random);

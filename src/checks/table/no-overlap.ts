@@ -6,7 +6,7 @@ export const noOverlap: Check = {
   group: 'table',
   title: 'No two versions of a key hold at the same time.',
   why: 'A fact in the overlap joins to both versions: revenue doubles for exactly the customers who changed.',
-  implies: ['no-fan-out', 'open-is-latest', 'version-count', 'content', 'as-of-value', 'reconciles'],
+  implies: ['no-fan-out', 'version-count', 'content', 'as-of-value', 'reconciles'],
   skip: () => null,
   // Only versions of positive length: the others are `bounds-valid`'s, and would hide or invent overlaps here.
   violations: () => `SELECT feed, step, key, valid_from, valid_to, reaches FROM (

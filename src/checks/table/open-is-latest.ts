@@ -6,7 +6,7 @@ export const openIsLatest: Check = {
   group: 'table',
   title: 'No version of a key starts after its open one.',
   why: 'What the dimension calls current is an older state: today’s numbers are yesterday’s.',
-  implies: ['no-fan-out', 'content', 'as-of-value', 'reconciles'],
+  implies: ['no-overlap', 'open-count', 'no-fan-out', 'content', 'as-of-value', 'reconciles'],
   skip: () => null,
   violations: () => `SELECT feed, step, key, opened, latest FROM (
       SELECT feed, step, key, max(valid_from) FILTER (WHERE is_open) AS opened, max(valid_from) AS latest

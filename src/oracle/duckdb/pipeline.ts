@@ -70,13 +70,13 @@ export function observationCtes(contract: Contract): string {
   const earlier = 'PARTITION BY feed, key ORDER BY batch RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING';
   ctes.push(
     rowTime
-      ? `-- A row whose own instant is not after the last close of its key starts at that close: the first of a run of absences.
+      ? `-- A key that is absent already is not absent anew. A row whose own instant is not after its key's last close starts there.
   run AS (
-    SELECT *, NOT present AND lag(present) OVER (PARTITION BY feed, key ORDER BY batch, instant, pos) AS closes FROM observed_at),
+    SELECT *, lag(present) OVER (PARTITION BY feed, key ORDER BY batch, instant, pos) AS was_present FROM observed_at),
   closed_before AS (
-    SELECT *, max(CASE WHEN closes THEN instant END) OVER (${earlier}) AS closed_at FROM run),
+    SELECT *, max(CASE WHEN NOT present THEN instant END) OVER (${earlier}) AS closed_at FROM run WHERE present OR was_present),
   placed AS (
-    SELECT * EXCLUDE (instant, reopening, closed_at, closes),
+    SELECT * EXCLUDE (instant, reopening, closed_at, was_present),
       CASE WHEN present AND instant <= closed_at THEN closed_at ELSE instant END AS instant,
       reopening OR coalesce(present AND instant <= closed_at, false) AS reopening
     FROM closed_before)`

@@ -45,11 +45,7 @@ export function observeRow(
 /** The last close of a key, before which no row time may reach back. Null where row times are taken as they are. */
 function closedAt(contract: Contract, history: History | undefined): bigint | null {
   if (contract.feed !== 'snapshot' || contract.stamp !== 'row-time' || history === undefined) return null;
-  // Of a run of absences, only the first one closed something.
-  const { observations } = history;
-  const closes = observations.filter(
-    (one, index) => one.content === null && observations[index - 1]?.content != null,
-  );
+  const closes = history.observations.filter((one) => one.content === null);
   return closes.map((close) => close.instant).reduce(later, null);
 }
 
@@ -59,13 +55,14 @@ function hasFirstStart(contract: Contract, past: Past, key: string): boolean {
   return past.firstLoad === null || past.firstLoad.has(key);
 }
 
-/** Rule 2, silence: keys that were named before and that this snapshot does not deliver. */
+/** Rule 2, silence: keys that were named before and that this snapshot does not deliver. By row time, one is absent once, when it goes. */
 export function absencesNow(contract: Contract, past: Past, arrival: Arrival): readonly Observation[] {
   if (!silenceCounts(contract)) return [];
   const snapshot = snapshotOf(contract, arrival, false);
-  return [...past.histories.keys()]
-    .filter((key) => isMissing(snapshot, key, past.partitionOf.get(key)))
-    .map((key) => absence(key, snapshot, false));
+  return [...past.histories]
+    .filter(([key]) => isMissing(snapshot, key, past.partitionOf.get(key)))
+    .filter(([, history]) => contract.stamp === 'as-of' || history.observations.at(-1)?.content != null)
+    .map(([key]) => absence(key, snapshot, false));
 }
 
 /** Rule 2, silence: a key that is named now for the first time was absent from the snapshots before. */

@@ -1,7 +1,7 @@
 import type { Cell, Row } from '../../../src/contract/columns.ts';
 import type { Contract } from '../../../src/contract/contract.ts';
-import { identity, RIGHT, type Rules, type Saying, type Version } from '../base.ts';
-import { NUMBERS, STRICT, WIDE } from '../contracts.ts';
+import { digest, identity, RIGHT, type Rules, type Saying, type Version } from '../base.ts';
+import { NUMBERS, STRICT, TEXTS, WIDE } from '../contracts.ts';
 import type { Mutant } from '../mutant.ts';
 
 /** What counts as a change: hashes and comparisons that see too little, or too much. */
@@ -99,56 +99,56 @@ export const COMPARING: readonly Mutant[] = [
     id: 'empty-is-null',
     title: 'An empty text and NULL are hashed alike',
     source: ['STB-04', 'HSH-04'],
-    contract: WIDE,
-    leads: 'hash-matches',
+    contract: TEXTS,
+    leads: 'version-count',
     change: comparesBy((all) => JSON.stringify(all.map((cell) => cell ?? ''))),
   },
   {
     id: 'placeholder-for-null',
     title: 'NULL is hashed as `NULL`, a text that a source can send',
     source: ['HSH-04', 'STB-03'],
-    contract: WIDE,
-    leads: 'hash-matches',
+    contract: TEXTS,
+    leads: 'version-count',
     change: comparesBy((all) => JSON.stringify(all.map((cell) => cell ?? 'NULL'))),
   },
   {
     id: 'no-separator',
     title: 'Columns are joined without a separator before they are hashed',
     source: ['HSH-03'],
-    contract: WIDE,
-    leads: 'hash-matches',
+    contract: TEXTS,
+    leads: 'version-count',
     change: comparesBy((all) => all.map((cell) => cell ?? '\u0000').join('')),
   },
   {
     id: 'separator-in-value',
     title: 'Columns are joined with a separator that values contain too',
     source: ['HSH-04'],
-    contract: WIDE,
-    leads: 'hash-matches',
+    contract: TEXTS,
+    leads: 'version-count',
     change: comparesBy((all) => all.map((cell) => cell ?? '\u0000').join('|')),
   },
   {
     id: 'nulls-left-out',
     title: 'NULL columns are left out of the hash, so a value may move to the next column',
     source: ['STB-04'],
-    contract: WIDE,
-    leads: 'hash-matches',
+    contract: TEXTS,
+    leads: 'version-count',
     change: comparesBy((all) => JSON.stringify(all.filter((cell) => cell !== null))),
   },
   {
     id: 'columns-sorted',
     title: 'The values are sorted before they are hashed, so two columns may change places',
     source: ['STB-01'],
-    contract: WIDE,
-    leads: 'hash-matches',
+    contract: TEXTS,
+    leads: 'version-count',
     change: comparesBy((all) => JSON.stringify(all.map((cell) => `${cell}`).sort())),
   },
   {
     id: 'column-not-compared',
     title: 'A tracked column that was added later is not in the comparison',
     source: ['EVO-01', 'EVO-03'],
-    contract: WIDE,
-    leads: 'hash-matches',
+    contract: TEXTS,
+    leads: 'version-count',
     change: comparesBy((all) => JSON.stringify(all.slice(0, 1))),
   },
   {
@@ -229,6 +229,19 @@ export const COMPARING: readonly Mutant[] = [
     contract: WIDE,
     leads: 'hash-matches',
     change: { stateOf: (row, { columns }) => identity(row, [...columns.tracked, ...columns.untracked]) },
+  },
+  {
+    id: 'hash-without-separator',
+    title: 'Changes are found, but the hash that is stored joins the columns without a separator',
+    source: ['HSH-03', 'HSH-04'],
+    contract: WIDE,
+    leads: 'hash-matches',
+    change: {
+      write: (version, memory) => ({
+        ...RIGHT.write(version, memory),
+        row_hash: digest(cells(version.row, memory.contract).join('')),
+      }),
+    },
   },
   {
     id: 'hash-of-first',

@@ -72,7 +72,7 @@ export const DELETING: readonly Mutant[] = [
     title: 'A key that comes back gets the time of its absence too',
     source: ['DEL-01'],
     contract: STRICT,
-    leads: 'content',
+    leads: 'no-repeat',
     change: {
       shape: (versions, observed, memory) =>
         RIGHT.shape(versions, observed, {
@@ -86,7 +86,7 @@ export const DELETING: readonly Mutant[] = [
     title: 'The closed version of a key that comes back unchanged is opened again',
     source: ['DEL-01', 'ABA-04'],
     contract: STRICT,
-    leads: 'version-count',
+    leads: 'closed-stays-closed',
     change: versionsBecome((versions) =>
       versions.reduce<Version[]>((made, version) => {
         const before = made.at(-1);

@@ -16,7 +16,7 @@ export const JOINING: readonly Mutant[] = [
     title: 'Facts are joined by the key alone, as if the table had one row a key',
     source: ['ASO-03', 'ASO-06'],
     contract: FOREVER,
-    leads: 'no-fan-out',
+    leads: 'coverage',
     join: 'v.valid_from IS NOT NULL',
   },
   {
@@ -33,6 +33,7 @@ export const JOINING: readonly Mutant[] = [
     source: ['seed 004: a fact timestamped exactly on the boundary', 'ASO-04'],
     contract: FOREVER,
     leads: 'as-of-value',
-    join: "(f.ts > v.valid_from OR v.valid_from = TIMESTAMP '1970-01-01') AND (f.ts <= v.valid_to OR v.valid_to IS NULL)",
+    join: `(f.ts > v.valid_from OR (v.valid_from = TIMESTAMP '1970-01-01' AND f.ts = v.valid_from))
+      AND (f.ts <= v.valid_to OR v.valid_to IS NULL)`,
   },
 ];

@@ -86,7 +86,8 @@ export const LATE: readonly Mutant[] = [
       observe: (key, memory) => {
         const all = RIGHT.observe(key, memory);
         return all.filter(
-          (said, at) => !(cameLate(said, all) && at > 1 && all[at - 2]!.state === said.state),
+          (said, at) =>
+            said.row === null || at < 2 || !cameLate(said, all) || all[at - 2]!.state !== said.state,
         );
       },
     },
@@ -122,10 +123,12 @@ export const LATE: readonly Mutant[] = [
     contract: DELTA,
     leads: 'open-is-latest',
     change: versionsBecome((versions, { observed }) => {
-      const [version, next] = versions;
-      if (version === undefined || next === undefined || versions.at(-1)!.to === null) return versions;
-      return cameLate(opening(version, observed), observed)
-        ? [{ ...version, to: null }, ...versions.slice(1)]
+      const [version, ...others] = versions;
+      if (version === undefined || others.length === 0) return versions;
+      const said = opening(version, observed);
+      const known = observed.filter(({ load }) => load < said.load);
+      return cameLate(said, observed) && known.at(-1)!.row === null
+        ? [{ ...version, to: null }, ...others]
         : versions;
     }),
   },
@@ -148,21 +151,15 @@ export const LATE: readonly Mutant[] = [
     title: 'Only the dimension is kept: a repeat that changed nothing is forgotten when a late row needs it',
     source: ['LAT-06', 'design: lost evidence'],
     contract: STRICT,
-    leads: 'version-count',
-    change: {
-      table: (rows, memory) => {
-        memory.own.set('log', true);
-        return rows;
-      },
-      observe: (key, memory) => withoutRepeats(everSaid(key, memory)),
-    },
+    leads: 'open-count',
+    change: { forgets: () => true },
   },
   {
     id: 'late-applied',
     title: 'Late rows are applied, where the contract ignores them',
     source: ['LAT-06'],
     contract: IGNORING,
-    leads: 'version-count',
+    leads: 'untouched-keys',
     change: { take: (load) => load },
   },
   {
@@ -191,19 +188,4 @@ export const LATE: readonly Mutant[] = [
 
 function first(all: readonly Saying[]): number {
   return Math.min(...all.map(({ load }) => load));
-}
-
-/** As they arrive, what repeats the state that held at its instant leaves no trace. */
-function withoutRepeats(arrived: readonly Saying[]): readonly Saying[] {
-  const kept: Saying[] = [];
-  for (const said of arrived) {
-    const before = kept.filter(({ at }) => at <= said.at).at(-1);
-    const isRepeat =
-      before !== undefined && before.state === said.state && (before.row === null) === (said.row === null);
-    const at = kept.findIndex((old) => old.at >= said.at);
-    if (isRepeat) continue;
-    if (at >= 0 && kept[at]!.at === said.at) kept[at] = said;
-    else kept.splice(at < 0 ? kept.length : at, 0, said);
-  }
-  return kept;
 }

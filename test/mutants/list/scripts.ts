@@ -51,7 +51,7 @@ export const SCRIPTS: readonly Mutant[] = [
     'snapshot-not-replaced',
     'A load that is delivered again is added to its former self',
     ['IDM-01'],
-    'version-count',
+    'unique-start',
     ['DELETE FROM observation WHERE as_of = :as_of;', ''],
   ),
   replaced('flag-always-true', 'Each row is current', ['seed 002: flips is_current'], 'current-flag', [
@@ -59,11 +59,11 @@ export const SCRIPTS: readonly Mutant[] = [
     'true AS is_current',
   ]),
   replaced(
-    'null-skipped',
-    'An aggregate skips NULL, so the street before it stays',
-    ['NUL-01', 'STB-04'],
-    'untracked',
-    ['arg_max_null(street, n)', 'arg_max(street, n)'],
+    'null-end-skipped',
+    'An aggregate skips NULL, so a version that was seen twice ends where it was seen last',
+    ['NUL-03', 'PRC-04'],
+    'open-count',
+    ['arg_max_null(next_as_of, n)', 'arg_max(next_as_of, n)'],
   ),
   replaced(
     'reordered-wrong',

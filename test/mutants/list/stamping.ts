@@ -1,5 +1,5 @@
 import { RIGHT, type Rules, type Version } from '../base.ts';
-import { STRICT, TIES, WAREHOUSE } from '../contracts.ts';
+import { SECONDS, STRICT, TIES, WAREHOUSE } from '../contracts.ts';
 import type { Mutant } from '../mutant.ts';
 import { rowsBecome, versionsBecome } from './rows.ts';
 
@@ -42,19 +42,27 @@ export const STAMPING: readonly Mutant[] = [
     change: endsBecome((to) => to - 1n),
   },
   {
+    id: 'exclusive-second',
+    title: 'A version ends in the second in which the next begins, where ends are declared inclusive',
+    source: ['seed 004: an inclusive _tech_valid_to', 'ASO-01'],
+    contract: SECONDS,
+    leads: 'exclusive-end',
+    change: endsBecome((to) => to + SECOND),
+  },
+  {
     id: 'exclusive-day',
     title: 'A version ends on the day on which the next begins, where ends are declared inclusive',
     source: ['seed 004: an inclusive _tech_valid_to', 'ASO-01'],
     contract: WAREHOUSE,
-    leads: 'exclusive-end',
+    leads: 'no-overlap',
     change: endsBecome((to) => to + DAY),
   },
   {
     id: 'day-clock',
-    title: 'Stamps are dates, so two loads of a day make a version of zero length',
+    title: 'Stamps are dates: two loads of a day make a version of zero length, and every start is too early',
     source: ['seed 004: zero-length intervals from a DATE-granularity clock', 'INS-01'],
     contract: STRICT,
-    leads: 'bounds-valid',
+    leads: 'content',
     change: stampsBecome((micros) => micros - (micros % DAY)),
   },
   {
