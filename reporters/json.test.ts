@@ -36,7 +36,7 @@ describe('the JSON report', () => {
 
   test('holds the scope, the random part and the situations reached', () => {
     const timings = { totalMs: 1, implementationMs: 1, generateMs: 0, judgeMs: 0 };
-    const shared = { histories: 6144, forgiven: 0, completed: true, findings: [], timings };
+    const shared = { histories: 6144, failing: 0, forgiven: 0, completed: true, findings: [], timings };
     const scope = { ...shared, words: 'every history', batches: 4, palette: ['absent', 'A'], orders: 24 };
     const random = { ...shared, seed: 1, batches: 50, facts: 9 };
     const report = { ...PASS, scope, random, coverage: { 'no-op': 12 } };

@@ -19,16 +19,18 @@ export function findingsLines(report: Report, page: Page): string[] {
   const findings = freshFindings(report);
   if (findings.length === 0) return [];
   const limit = page.full ? findings.length : FINDING_LIMIT;
-  if (!report.contractAssumed) {
+  const { decisions, defects } = splitFindings(findings);
+  if (!report.contractAssumed && decisions.length === 0) {
     return group('Findings', null, findings, limit, report, page);
   }
-  const { decisions, defects } = splitFindings(findings);
   const forDecisions = Math.min(decisions.length, Math.max(KEPT_FOR_DECISIONS, limit - defects.length));
-  const meaning =
-    'No contract was declared, so strict was taken. If a decision is intended, declare it and it is right; if not, it is a defect.';
+  const meaning = report.contractAssumed
+    ? 'No contract was declared, so strict was taken. If a decision is intended, declare it and it is right; if not, it is a defect.'
+    : 'Another option of the contract would explain these. If it is intended, declare it and they are right; if not, they are defects.';
+  const against = report.contractAssumed ? 'strict' : 'the contract';
   return spaced([
     group('Defects under every contract', null, defects, limit - forDecisions, report, page),
-    group('Decisions that differ from strict', meaning, decisions, forDecisions, report, page),
+    group(`Decisions that differ from ${against}`, meaning, decisions, forDecisions, report, page),
   ]);
 }
 

@@ -13,27 +13,33 @@ type Prose = (text: string) => string[];
 
 function scopeLines({ scope }: Report, prose: Prose): string[] {
   if (scope === null) return [];
-  const verdict =
-    scope.findings.length > 0
-      ? `${scope.findings.length} found`
-      : scope.completed
-        ? 'all right'
-        : 'not complete';
   const forgiven = scope.forgiven > 0 ? `; ${scope.forgiven} forgiven for lost evidence` : '';
-  return prose(`Scope: ${visible(scope.words)}: ${scope.histories} histories, ${verdict}${forgiven}.`);
+  return prose(
+    `Scope: ${visible(scope.words)}: ${scope.histories} histories, ${verdictOf(scope)}${forgiven}.`,
+  );
+}
+
+/** `all right`, or how many are not. A part that ended early says so. */
+function verdictOf({
+  failing,
+  completed,
+}: {
+  readonly failing: number;
+  readonly completed: boolean;
+}): string {
+  const end = completed ? '' : ', not complete';
+  return failing > 0
+    ? `${failing} of them wrong${end}`
+    : completed
+      ? 'all right'
+      : 'none wrong, but not complete';
 }
 
 function randomLines({ random }: Report, prose: Prose): string[] {
   if (random === null) return [];
-  const verdict =
-    random.findings.length > 0
-      ? `${random.findings.length} found`
-      : random.completed
-        ? 'all right'
-        : 'not complete';
   const forgiven = random.forgiven > 0 ? `; ${random.forgiven} forgiven for lost evidence` : '';
   return prose(
-    `Random: ${random.histories} histories, seed ${random.seed}, ${random.facts} facts, ${verdict}${forgiven}.`,
+    `Random: ${random.histories} histories, seed ${random.seed}, ${random.facts} facts, ${verdictOf(random)}${forgiven}.`,
   );
 }
 

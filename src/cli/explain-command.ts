@@ -1,6 +1,6 @@
 import { CASES } from '../../cases/index.ts';
 import { wrap } from '../../reporters/text/wrap.ts';
-import { CHECK_IDS, CHECKS } from '../checks/index.ts';
+import { ALL_CHECKS, CHECK_IDS } from '../checks/index.ts';
 import { suggestion } from '../contract/nearest.ts';
 import { PRESETS } from '../contract/presets.ts';
 import type { Arguments } from './arguments.ts';
@@ -23,7 +23,7 @@ export function explainCommand(args: Arguments): number {
 }
 
 function explainCheck(id: string): string[] | null {
-  const check = CHECKS.find((one) => one.id === id);
+  const check = ALL_CHECKS.find((one) => one.id === id);
   if (check === undefined) return null;
   const implies =
     check.implies.length === 0

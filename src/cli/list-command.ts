@@ -1,6 +1,6 @@
 import { CASES } from '../../cases/index.ts';
 import { REPORTER_NAMES } from '../../reporters/index.ts';
-import { CHECKS } from '../checks/index.ts';
+import { ALL_CHECKS } from '../checks/index.ts';
 import { PRESETS } from '../contract/presets.ts';
 
 /** `scd2check list`: everything that has an id. */
@@ -12,7 +12,7 @@ export function listCommand(): number {
   const lines = [
     ...section(
       'Checks',
-      CHECKS.map(({ id, title }) => [id, title]),
+      ALL_CHECKS.map(({ id, title }) => [id, title]),
     ),
     ...section(
       'Cases',

@@ -180,4 +180,34 @@ export const CHECK_NOTES: Readonly<Record<string, CheckNote>> = {
     samples: [{ valid_from: DAY_1, before: '4711', after: '4712' }],
     reading: 'The same key, start and tracked values in two consecutive dimensions, with two numbers.',
   },
+  idempotent: {
+    samples: [
+      { when: 'at once' },
+      { when: 'later' },
+      { when: 'at once', reason: 'Constraint Error: Duplicate key "nk: 1"' },
+    ],
+    reading:
+      'The first form is a plain second run. The second delivers an old batch once more, after newer ones: appended as if it were new, it takes the place of the present.',
+  },
+  'order-independent': {
+    samples: [{}, { reason: 'the load is older than the last one' }],
+    reading: 'Where late data is not meant to be sorted in, declare `late`; the check is then skipped.',
+  },
+  deterministic: {
+    samples: [{ what: 'again' }, { what: 'shuffled' }],
+    reading:
+      'The first form is a clock, a random number or state that outlives a run. The second is an order of rows that nobody promised.',
+  },
+  batching: {
+    samples: [{}],
+    reading: 'Both parts have the same instant and other keys. The second is often taken for a repetition.',
+  },
+  'crash-safe': {
+    samples: [
+      { kind: 'sql', point: 1, points: 1 },
+      { kind: 'command', point: 1, points: 1 },
+    ],
+    reading:
+      'For a script the first form names the statement after which it was stopped. One transaction around the load is the usual remedy.',
+  },
 };

@@ -1,17 +1,22 @@
-import type { Check } from '../checks/check.ts';
-import { CHECKS } from '../checks/index.ts';
+import type { Check, CheckWords, RepetitionCheck } from '../checks/check.ts';
+import { ALL_CHECKS, CHECKS, REPETITION_CHECKS } from '../checks/index.ts';
 import { CHECK_NOTES } from './check-notes.ts';
-import { applicability, queryDependsOn, STRICT_CONTRACT } from './dependence.ts';
+import { applicability, queryDependsOn, STRICT_CONTRACT, skippedFor } from './dependence.ts';
 import { code, dedent, fenced, generated, listed, page, table } from './markdown.ts';
 import { RELATIONS } from './relations.ts';
 
 /** A page for each check and an index, by file name in `docs/checks/`: made from the check objects and from nothing else but `check-notes.ts`. */
 export function checkPages(): ReadonlyMap<string, string> {
-  const pages = CHECKS.map((check): [string, string] => [`${check.id}.md`, checkPage(check)]);
+  const pages = [...CHECKS, ...REPETITION_CHECKS].map((check): [string, string] => [
+    `${check.id}.md`,
+    checkPage(check),
+  ]);
   return new Map([...pages, ['README.md', index()]]);
 }
 
-const GROUPS: Readonly<Record<Check['group'], { readonly title: string; readonly about: string }>> = {
+type Group = CheckWords['group'];
+
+const GROUPS: Readonly<Record<Group, { readonly title: string; readonly about: string }>> = {
   table: {
     title: 'On the table alone',
     about: 'They need nothing but the dimension.',
@@ -29,19 +34,24 @@ const GROUPS: Readonly<Record<Check['group'], { readonly title: string; readonly
     title: 'Over time',
     about: 'They look at what a load did: from one dimension to the next.',
   },
+  repetition: {
+    title: 'By repetition',
+    about:
+      'They deliver the same batches in two ways that must lead to the same dimension. How is in `src/repetition/`.',
+  },
 };
 
-const FOLDERS: Readonly<Record<Check['group'], string>> = {
+const FOLDERS: Readonly<Record<Group, string>> = {
   table: 'table',
   oracle: 'against-oracle',
   'as-of': 'as-of',
   time: 'over-time',
+  repetition: 'by-repetition',
 };
 
-function checkPage(check: Check): string {
+function checkPage(check: Check | RepetitionCheck): string {
   const { samples, reading } = CHECK_NOTES[check.id] ?? { samples: [], reading: '' };
   const follows = CHECKS.filter(({ implies }) => implies.includes(check.id)).map(({ id }) => id);
-  const judging = { contract: STRICT_CONTRACT, oracle: true };
   const file = `src/checks/${FOLDERS[check.group]}/${check.id}.ts`;
   return page(
     generated(`\`${file}\``),
@@ -54,7 +64,9 @@ function checkPage(check: Check): string {
     '## Its message',
     samples.map((found) => `> ${check.message(found)}`).join('\n>\n'),
     reading,
-    'Instants are UTC. `[from, to)` holds from its start up to its end, the end not included, whatever form ends have in the table.',
+    check.group === 'repetition'
+      ? ''
+      : 'Instants are UTC. `[from, to)` holds from its start up to its end, the end not included, whatever form ends have in the table.',
     '## What follows from it',
     check.implies.length === 0
       ? 'Nothing: where it fails, no other check fails because of it.'
@@ -62,19 +74,34 @@ function checkPage(check: Check): string {
     follows.length === 0
       ? 'It follows from no other check: it always leads.'
       : `It is folded into any of these that fail at the same place: ${links(follows)}.`,
+    ...(check.group === 'repetition' ? [] : query(check)),
+  );
+}
+
+function query(check: Check): string[] {
+  const judging = { contract: STRICT_CONTRACT, oracle: true };
+  return [
     '## The query',
     `It returns one row for each violation. The relations are described in [the index](README.md#the-relations).${varies(check)}`,
     fenced('sql', dedent(check.violations(judging))),
     'How often it was put to the test (`exercised` in the JSON report):',
     fenced('sql', dedent(check.exercised(judging))),
-  );
+  ];
 }
 
 function links(ids: readonly string[]): string {
   return listed(ids.map((id) => `[${id}](${id}.md)`));
 }
 
-function applies(check: Check): string {
+function applies(check: Check | RepetitionCheck): string {
+  const contract = appliesUnder(check);
+  const kinds = check.group === 'repetition' ? skippedFor(check) : [];
+  if (kinds.length === 0) return contract;
+  const lines = kinds.map(([kind, reason]) => `- \`${kind}\`: ${reason}.`);
+  return `${contract}\n\nThe implementation must be one that can be interrupted. Where it is not, the check is skipped, by kind:\n\n${lines.join('\n')}`;
+}
+
+function appliesUnder(check: Check | RepetitionCheck): string {
   const { skippedUnderStrict, changedBy } = applicability(check);
   if (skippedUnderStrict !== null) {
     const where = listed(
@@ -96,8 +123,8 @@ function varies(check: Check): string {
 }
 
 function index(): string {
-  const groups = (Object.keys(GROUPS) as Check['group'][]).map((group) => {
-    const rows = CHECKS.filter((check) => check.group === group).map(({ id, title }) => [
+  const groups = (Object.keys(GROUPS) as Group[]).map((group) => {
+    const rows = ALL_CHECKS.filter((check) => check.group === group).map(({ id, title }) => [
       `[${id}](${id}.md)`,
       title,
     ]);
@@ -110,11 +137,11 @@ function index(): string {
   return page(
     generated('`src/checks/`'),
     '# Checks',
-    `${CHECKS.length} checks. Each is one file with a name, a sentence, a reason and a query that returns the offending rows. All of them run after every batch. A check that cannot apply under the contract is \`skipped\`, with the reason. One that applies and was never put to the test is \`inconclusive\`; it does not pass.`,
+    `${ALL_CHECKS.length} checks, each in a file of its own: a name, a sentence, a reason and a query that returns the offending rows of any batch; or, by repetition, two ways to deliver the same batches. A check that cannot apply under the contract is \`skipped\`, with the reason. One that applies and was never put to the test is \`inconclusive\`; it does not pass.`,
     '`scd2check explain <check>` says the same in the terminal; `--check <id>` runs only some, `--skip <id>` leaves some out.',
     ...groups,
     '## The relations',
-    'Checks are written over these. `key`, `state` and `extra` are numbers that stand for the key, the tracked and the untracked attributes as the contract compares them: equal numbers, equal values. Instants are microseconds since the epoch, UTC. `feed` and `step` say where: the dimension after batch `step` of a feed.',
+    'Queries are written over these. `key`, `state` and `extra` are numbers that stand for the key, the tracked and the untracked attributes as the contract compares them: equal numbers, equal values. Instants are microseconds since the epoch, UTC. `feed` and `step` say where: the dimension after batch `step` of a feed.',
     table(
       ['relation', 'one row is'],
       RELATIONS.map(({ name, about }) => [code(name), about]),

@@ -1,7 +1,8 @@
-import type { Check } from '../checks/check.ts';
+import type { Check, RepetitionCheck } from '../checks/check.ts';
 import type { Column, Role } from '../contract/columns.ts';
 import { type Contract, FOLDINGS, OPTIONS } from '../contract/contract.ts';
 import { declareContract } from '../contract/declare.ts';
+import type { ImplementationKind } from '../plugins/implementation.ts';
 
 /** A contract that differs from `strict` in one thing, and how that one thing is written. */
 export interface Variation {
@@ -67,14 +68,46 @@ export interface Applicability {
   readonly changedBy: readonly { readonly written: string; readonly reason: string | null }[];
 }
 
-export function applicability(check: Check): Applicability {
-  const skippedUnderStrict = check.skip(STRICT_CONTRACT);
-  const changedBy = variations().flatMap(({ written, contract }) => {
-    const reason = check.skip(contract);
-    return (reason === null) === (skippedUnderStrict === null) ? [] : [{ written, reason }];
-  });
-  return { skippedUnderStrict, changedBy };
+/** Of a check by repetition: for an implementation that can be interrupted. */
+export function applicability(check: Check | RepetitionCheck): Applicability {
+  const skip = (contract: Contract) => check.skip(contract, { kind: 'sql', interruptible: true });
+  const skippedUnderStrict = skip(STRICT_CONTRACT);
+  const flips = (steps: readonly Variation[]) =>
+    steps.flatMap(({ written, contract }) => {
+      const reason = skip(contract);
+      return (reason === null) === (skippedUnderStrict === null) ? [] : [{ written, reason }];
+    });
+  const changedBy = flips(variations());
+  if (skippedUnderStrict === null || changedBy.length > 0) return { skippedUnderStrict, changedBy };
+  return { skippedUnderStrict, changedBy: flips(pairs()) };
 }
+
+/** Two fields at once, for what no single one makes apply. */
+function pairs(): readonly Variation[] {
+  const single = fieldVariations();
+  return single.flatMap((first, at) =>
+    single
+      .slice(at + 1)
+      .filter((second) => second.field !== first.field)
+      .map((second) => ({
+        field: first.field,
+        written: `${first.written} and ${second.written}`,
+        contract: { ...second.contract, [first.field]: first.contract[first.field as keyof Contract] },
+      })),
+  );
+}
+
+/** Why a check does not apply to implementations that cannot be interrupted, by kind; empty where that makes no difference. */
+export function skippedFor(check: RepetitionCheck): readonly (readonly [kind: string, reason: string])[] {
+  return KINDS.flatMap((kind) => {
+    const reason = check.skip(STRICT_CONTRACT, { kind, interruptible: false });
+    return reason === null || reason === check.skip(STRICT_CONTRACT, { kind, interruptible: true })
+      ? []
+      : [[kind, reason] as const];
+  });
+}
+
+const KINDS: readonly ImplementationKind[] = ['sql', 'function', 'python', 'command'];
 
 /** Fields and roles on which the text of a check's query depends. */
 export function queryDependsOn(check: Check): readonly string[] {

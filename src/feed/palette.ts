@@ -70,7 +70,7 @@ const MOST_STATES = 5;
 export function drawStates(contract: Contract, columns: readonly Column[], dice: Dice): readonly Cells[] {
   if (columns.length === 0) return [[]];
   const free = freeColumns(contract, columns);
-  const groups = drawGroups(columns, dice);
+  const groups = drawGroups(contract, columns, dice);
   const first = columns.map((column, at) =>
     free.includes(at) ? dice.pick(groups[at]!) : (plainCell(column, 0) ?? null),
   );
@@ -84,17 +84,34 @@ export function drawStates(contract: Contract, columns: readonly Column[], dice:
 }
 
 /** Columns of one type often share a group: a value that moves to the next column is then still one of the group. */
-function drawGroups(columns: readonly Column[], dice: Dice): readonly (readonly Cell[])[] {
+function drawGroups(
+  contract: Contract,
+  columns: readonly Column[],
+  dice: Dice,
+): readonly (readonly Cell[])[] {
   const drawn: (readonly Cell[])[] = [];
   for (const [at, column] of columns.entries()) {
     const before = columns[at - 1];
     const shared =
       before === undefined ? [] : drawn[at - 1]!.filter((cell) => held(cell, column) !== undefined);
     const shares = before?.type === column.type && shared.length > 1 && dice.chance(70);
-    const own = valueGroups(column);
+    const own = groupsFor(contract, column, dice);
     drawn.push(shares ? shared : own.length > 0 ? dice.pick(own) : [plainCell(column, 0) ?? null]);
   }
   return drawn;
+}
+
+/** The groups of a column; where the contract folds values, often only those in which some are then equal. */
+function groupsFor(contract: Contract, column: Column, dice: Dice): readonly (readonly Cell[])[] {
+  const groups = valueGroups(column);
+  if (contract.compare.length === 0 || column.type !== 'text' || !dice.chance(30)) return groups;
+  const folding = groups.filter((group) => isFolded(contract, column, group));
+  return folding.length > 0 ? folding : groups;
+}
+
+/** Whether two values of the group are two spellings of one. */
+function isFolded({ compare }: Contract, column: Column, group: readonly Cell[]): boolean {
+  return new Set(group.map((cell) => foldState([cell], [column], compare))).size < group.length;
 }
 
 interface Drawing {
@@ -186,13 +203,7 @@ export function canRespell(contract: Contract): boolean {
   const { tracked } = contract.columns;
   return freeColumns(contract, tracked).some((at) => {
     const column = tracked[at]!;
-    return (
-      column.type === 'text' &&
-      valueGroups(column).some((group) => {
-        const folded = group.map((cell) => foldState([cell], [column], contract.compare));
-        return new Set(folded).size < group.length;
-      })
-    );
+    return column.type === 'text' && valueGroups(column).some((group) => isFolded(contract, column, group));
   });
 }
 

@@ -40,14 +40,12 @@ const BASES = [
 
 const GAPS = [grainMicros('second'), 12n * 3_600_000_000n, grainMicros('day'), 31n * grainMicros('day')];
 
-export interface ScheduleShape {
-  /** The most batches, at least one. */
-  readonly batches: number;
-}
+const MOST_BATCHES = 10;
 
 export function drawSchedule(contract: Contract, dice: Dice): Schedule {
   const rules = sendable(contract);
-  const count = 1 + dice.below(10);
+  // Short feeds are in the small scope already.
+  const count = dice.chance(15) ? 1 + dice.below(2) : 3 + dice.below(MOST_BATCHES - 2);
   const pool = drawPool(rules, dice, count + 1 + dice.below(3));
   const drawn =
     rules.mode === 'events'
@@ -90,11 +88,17 @@ type Drawn = {
   readonly arrivals: readonly number[];
 };
 
-/** Loads that speak at their own `asOf`. An instant that is drawn again is a redelivery, or another slot. */
+/** Loads that speak at their own `asOf`. An instant that comes again is a redelivery, or another slot. */
 function drawLoads(rules: Sendable, dice: Dice, pool: readonly bigint[], count: number): Drawn {
-  const inOrder = rules.mode === 'row-time' || !rules.late || dice.chance(25);
-  const picks = range(count).map(() => dice.below(pool.length));
-  const order = inOrder ? picks.sort((a, b) => a - b) : arrangeLate(dice, picks);
+  const isLate = rules.mode !== 'row-time' && rules.late && dice.chance(80);
+  const times = isLate ? arrangeLate(dice, range(count)) : range(count);
+  const order: number[] = [];
+  for (const [at, time] of times.entries()) {
+    order.push(time);
+    // Now and then an instant once more: any that has come, or where nothing may be late, the last.
+    if (dice.chance(22)) order.push(isLate ? times[dice.below(at + 1)]! : time);
+  }
+  order.splice(MOST_BATCHES);
   const slots: Pick<Slot, 'asOf' | 'instants'>[] = [];
   const arrivals: number[] = [];
   for (const pick of order) {
@@ -117,8 +121,8 @@ function drawLoads(rules: Sendable, dice: Dice, pool: readonly bigint[], count: 
 
 /** Any order, or that of time with one or two batches out of place. */
 function arrangeLate(dice: Dice, picks: readonly number[]): readonly number[] {
-  if (dice.chance(50)) return picks;
-  const order = [...picks].sort((a, b) => a - b);
+  if (dice.chance(50)) return dice.shuffled(picks);
+  const order = [...picks];
   for (let moves = 1 + dice.below(2); moves > 0; moves--) {
     const [moved] = order.splice(dice.below(order.length), 1);
     order.splice(dice.below(order.length + 1), 0, moved!);

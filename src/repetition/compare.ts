@@ -26,7 +26,10 @@ export interface Compared {
  * and certain all the way (no evidence was lost, no winner left open). Untracked attributes count on versions for which just one value
  * is right, the same in both. So no precondition has to be worked out by hand for each field of the contract, and what differs is a fact.
  */
-export async function comparePairs(judge: Judge, pairs: readonly ComparedPair[]): Promise<readonly Compared[]> {
+export async function comparePairs(
+  judge: Judge,
+  pairs: readonly ComparedPair[],
+): Promise<readonly Compared[]> {
   if (pairs.length === 0) return [];
   const sides = pairs.flatMap(({ expected, actual }, pair) => [
     `(${pair}, 0, ${expected.feed}, ${expected.step})`,

@@ -92,8 +92,9 @@ export function withBatches({ runs, pairs }: TwoEnds, change: (batch: FeedBatch)
 
 /** With no other attempt broken off than the last. */
 export function brokenOffOnce({ runs: [expected, actual], pairs }: TwoEnds): TwoEnds {
-  const calm = actual.map(({ breakAt, ...delivery }, at): Delivery =>
-    breakAt === undefined || at < actual.length - 1 ? delivery : { ...delivery, breakAt },
+  const calm = actual.map(
+    ({ breakAt, ...delivery }, at): Delivery =>
+      breakAt === undefined || at < actual.length - 1 ? delivery : { ...delivery, breakAt },
   );
   return twoEnds(expected, calm, pairs[0]!.found);
 }

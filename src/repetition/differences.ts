@@ -2,6 +2,7 @@ import type { Judge } from '../checks/judge.ts';
 import type { Contract } from '../contract/contract.ts';
 import { illegalFeeds } from '../oracle/duckdb/legality.ts';
 import { type KeyEvidence, readTwoSides } from '../runner/evidence-rows.ts';
+import { mayReject } from '../runner/session.ts';
 import { keyNames } from '../search/pack.ts';
 import { keyOf } from '../search/project.ts';
 import { type Compared, comparePairs, type TracedStep } from './compare.ts';
@@ -46,14 +47,19 @@ export async function findDifferences(
   repetitions: readonly Repetition[],
 ): Promise<readonly Examined[]> {
   const illegal = await illegalFeeds(judge.db, contract);
-  const isReached = ({ feed, step }: TracedStep) => judge.traces[feed]!.steps.length > step;
+  const isReached = ({ feed, step }: TracedStep) => {
+    const status = judge.traces[feed]!.steps[step]?.outcome.status;
+    return status !== undefined && (status !== 'errored' || mayReject(contract));
+  };
   const placed = repetitions.map((repetition) => {
     const place = ({ run, step }: Moment) => ({ feed: runs.indexOf(repetition.runs[run]!), step });
     return repetition.pairs
       .map((pair): Placed => ({ pair, expected: place(pair.expected), actual: place(pair.actual) }))
       .filter(({ expected, actual }) => !illegal.has(expected.feed) && !illegal.has(actual.feed));
   });
-  const whole = placed.map((pairs) => pairs.filter((one) => isReached(one.expected) && isReached(one.actual)));
+  const whole = placed.map((pairs) =>
+    pairs.filter((one) => isReached(one.expected) && isReached(one.actual)),
+  );
   const compared = (await comparePairs(judge, whole.flat())).values();
   const found = whole.map((pairs) => pairs.map((): Compared => compared.next().value!));
   const isAlike = found.flat().every(({ differing }) => differing.length === 0);

@@ -111,12 +111,14 @@ class Search {
 
   #beside(others: readonly string[]): TwoEnds {
     const keys = new Set([...others, ...(this.#key === null ? [] : [this.#key])]);
-    const rowsOf = (batch: FeedBatch) => project({ id: '', batches: [batch] }, this.#contract, keys).batches[0]!.rows;
+    const rowsOf = (batch: FeedBatch) =>
+      project({ id: '', batches: [batch] }, this.#contract, keys).batches[0]!.rows;
     return withBatches(this.#whole, (batch) => ({ ...batch, rows: rowsOf(batch) }));
   }
 
   #isBest(others: readonly string[]): boolean {
-    const size = ({ runs }: TwoEnds) => JSON.stringify(runs, (_, cell) => (typeof cell === 'bigint' ? `${cell}` : cell));
+    const size = ({ runs }: TwoEnds) =>
+      JSON.stringify(runs, (_, cell) => (typeof cell === 'bigint' ? `${cell}` : cell));
     return size(this.#beside(others)) === size(this.best.repetition);
   }
 
@@ -129,7 +131,7 @@ class Search {
 
   /** Tries all of them, and keeps the first in which the key still differs. */
   async #takeFirst(repetitions: readonly TwoEnds[], isAlone: boolean): Promise<boolean> {
-    const mayVary = repetitions[0]?.pairs[0]!.found['what'] !== undefined;
+    const mayVary = repetitions[0]?.pairs[0]?.found['what'] !== undefined;
     for (let attempt = 0; attempt < (mayVary ? ATTEMPTS : 1); attempt++) {
       if (performance.now() > this.#deadline) return false;
       const examined = await this.#repeater.examine(repetitions);

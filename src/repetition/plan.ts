@@ -56,7 +56,9 @@ function arrange(
   deliveries: Deliveries,
   order: (a: bigint, b: bigint) => number,
 ): Deliveries {
-  const arranged = [...deliveries].sort((a, b) => order(instantOf(contract, a.batch), instantOf(contract, b.batch)));
+  const arranged = [...deliveries].sort((a, b) =>
+    order(instantOf(contract, a.batch), instantOf(contract, b.batch)),
+  );
   if (sendable(contract).mode !== 'events') return arranged;
   // Where rows have instants of their own, `asOf` says only when a batch arrived.
   const arrivals = deliveries.map(({ batch }) => batch.asOf);
@@ -114,11 +116,7 @@ function halves(contract: Contract, batch: FeedBatch): readonly FeedBatch[] {
 const BROKEN_OFF = 4;
 
 /** Each batch is begun, broken off at the point, and loaded again: one session for each point. */
-export function planCrash(
-  { short }: RepeatedFeeds,
-  point: number,
-  found: Pair['found'],
-): Repetition {
+export function planCrash({ short }: RepeatedFeeds, point: number, found: Pair['found']): Repetition {
   const calm = short.slice(0, BROKEN_OFF);
   return everyStep(
     calm,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { REPETITION_CHECKS } from '../checks/index.ts';
-import { contractOf, NAMED, someContracts } from '../feed/testing.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { FeedBatch } from '../feed/feed.ts';
+import { contractOf, NAMED, someContracts } from '../feed/testing.ts';
 import type { Implementation } from '../plugins/implementation.ts';
 import { type RepetitionOutcome, runRepetition } from './run.ts';
 import { rightBut, type Twist } from './testing.ts';
@@ -26,16 +26,22 @@ function check(implementation: Implementation, contract: Contract, checks = ALL)
 const SAFE: Twist = { breakOff: () => [] };
 
 describe('an implementation that is right', () => {
-  const contracts = [...Object.entries(NAMED), ...someContracts(10, 5).map((one, at) => [`${at}`, one] as const)];
+  const contracts = [
+    ...Object.entries(NAMED),
+    ...someContracts(10, 5).map((one, at) => [`${at}`, one] as const),
+  ];
 
-  test.each(contracts)('has no finding, and each check that applies is exercised (%s)', async (_, contract) => {
-    const { findings, tallies, completed } = await check(rightBut(SAFE), contract);
-    expect(findings).toEqual([]);
-    expect(completed).toBe(true);
-    const applied = tallies.filter(({ skipReason }) => skipReason === null);
-    expect(applied.filter(({ exercised }) => exercised === 0)).toEqual([]);
-    expect(applied.map(({ id }) => id)).toContain('idempotent');
-  });
+  test.each(contracts)(
+    'has no finding, and each check that applies is exercised (%s)',
+    async (_, contract) => {
+      const { findings, tallies, completed } = await check(rightBut(SAFE), contract);
+      expect(findings).toEqual([]);
+      expect(completed).toBe(true);
+      const applied = tallies.filter(({ skipReason }) => skipReason === null);
+      expect(applied.filter(({ exercised }) => exercised === 0)).toEqual([]);
+      expect(applied.map(({ id }) => id)).toContain('idempotent');
+    },
+  );
 });
 
 const DELTA = contractOf({
@@ -55,14 +61,17 @@ describe('an implementation with one fault is found by the one check', () => {
   const faults: Record<string, Twist> = {
     // Inserts what it has inserted before.
     idempotent: {
-      hold: (rows, got) => (got.some((one, at) => at > 0 && isSame(one, got[at - 1]!)) ? doubled(rows) : rows),
+      hold: (rows, got) =>
+        got.some((one, at) => at > 0 && isSame(one, got[at - 1]!)) ? doubled(rows) : rows,
     },
     // Passes over what is late.
     'order-independent': {
       know: (got) => got.filter((one, at) => got.slice(0, at).every(({ asOf }) => asOf <= one.asOf)),
     },
     // Another answer in every second session.
-    deterministic: { hold: (rows, got, session) => (session % 2 === 1 && got.length > 2 ? rows.slice(1) : rows) },
+    deterministic: {
+      hold: (rows, got, session) => (session % 2 === 1 && got.length > 2 ? rows.slice(1) : rows),
+    },
     // Takes a second batch of an instant for a repetition.
     batching: {
       know: (got) => got.filter((one, at) => !got.slice(0, at).some(({ asOf }) => asOf === one.asOf)),
@@ -74,7 +83,11 @@ describe('an implementation with one fault is found by the one check', () => {
   };
 
   test.each(Object.entries(faults))('%s', async (id, twist) => {
-    const { findings } = await check(rightBut({ ...SAFE, ...twist }), DELTA, id === 'deterministic' ? [id] : ALL);
+    const { findings } = await check(
+      rightBut({ ...SAFE, ...twist }),
+      DELTA,
+      id === 'deterministic' ? [id] : ALL,
+    );
     expect(findings.map((one) => one.check)).toEqual([id]);
     const [finding] = findings;
     if (process.env['SHOW']) console.log(JSON.stringify(finding, null, 1));

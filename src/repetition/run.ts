@@ -1,9 +1,10 @@
 import type { RepetitionCheck } from '../checks/check.ts';
 import { REPETITION_CHECKS } from '../checks/index.ts';
+import type { CheckTally } from '../checks/judge.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Implementation } from '../plugins/implementation.ts';
-import { findingId, toCounterexample } from '../runner/judge-group.ts';
+import { findingId, type GroupVerdict, toCounterexample } from '../runner/judge-group.ts';
 import type { Finding } from '../runner/report.ts';
 import type { FeedFailure } from '../runner/session.ts';
 import type { Repetition } from './deliveries.ts';
@@ -28,18 +29,9 @@ export interface RepetitionOptions {
   readonly replay: (feedId: string, findingId: string) => string;
 }
 
-/** How a check by repetition fared. */
-export interface RepetitionTally {
-  readonly id: string;
-  readonly skipReason: string | null;
-  /** Keys that were compared, once for each pair of dimensions. */
-  readonly exercised: number;
-  /** Keys that differ. */
-  readonly count: number;
-}
-
 export interface RepetitionOutcome {
-  readonly tallies: readonly RepetitionTally[];
+  /** Exercised: keys that were compared, once for each pair of dimensions. */
+  readonly tallies: readonly CheckTally[];
   /** At most one for each check, with its smallest counterexample. */
   readonly findings: readonly Finding[];
   readonly completed: boolean;
@@ -88,6 +80,13 @@ export async function runRepetition(options: RepetitionOptions): Promise<Repetit
   };
 }
 
+/** Where no feed was repeated. */
+export function notRepeated(): GroupVerdict {
+  const skipReason = 'no feed was repeated: that is the last part of a whole run';
+  const tallies = REPETITION_CHECKS.map(({ id }) => tallyOf(id, skipReason, []));
+  return { tallies, findings: [], feeds: [], masks: [] };
+}
+
 async function examineAll(
   repeater: Repeater,
   checks: readonly RepetitionCheck[],
@@ -122,12 +121,13 @@ async function examineAll(
     );
 }
 
-function tallyOf(id: string, skipReason: string | null, examined: readonly Examined[]): RepetitionTally {
+function tallyOf(id: string, skipReason: string | null, examined: readonly Examined[]): CheckTally {
   return {
     id,
     skipReason,
     exercised: examined.reduce((sum, one) => sum + one.exercised, 0),
     count: new Set(examined.flatMap(({ differences }) => differences.map(({ key }) => key))).size,
+    violations: [],
   };
 }
 

@@ -17,7 +17,11 @@ export interface Twist {
   readonly breakOff?: (batch: FeedBatch) => readonly FeedBatch[];
 }
 
-export function rightBut({ know = (batches) => batches, hold = (rows) => rows, breakOff }: Twist): Implementation {
+export function rightBut({
+  know = (batches) => batches,
+  hold = (rows) => rows,
+  breakOff,
+}: Twist): Implementation {
   let sessions = 0;
   return {
     name: 'fake',
@@ -38,7 +42,9 @@ export function rightBut({ know = (batches) => batches, hold = (rows) => rows, b
         },
         async read() {
           const step = expectFeed(contract, { id: 'fake', batches: know(got) }).at(-1);
-          const rows = (step?.keys ?? []).flatMap(({ versions }) => versions.map((one) => rowOf(contract, one)));
+          const rows = (step?.keys ?? []).flatMap(({ versions }) =>
+            versions.map((one) => rowOf(contract, one)),
+          );
           return tableFromRows(dimensionColumns(contract.columns), hold(rows, got, number));
         },
         async interrupt(batch, point) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { keyText } from '../../cases/packing.ts';
-import { CHECKS, checkById } from '../checks/index.ts';
+import { ALL_CHECKS, checkById } from '../checks/index.ts';
 import { type CheckTally, Judge, type Trace } from '../checks/judge.ts';
 import { UnreadableDimension } from '../checks/relations.ts';
 import { batchColumns, type Cell } from '../contract/columns.ts';
@@ -273,7 +273,7 @@ function feedVerdict(
 
 /** Tallies of several groups, check by check, in the order of reports. A check is skipped where every group skips it. */
 export function mergeChecks(groups: readonly (readonly CheckTally[])[]) {
-  return CHECKS.map(({ id }) => {
+  return ALL_CHECKS.map(({ id }) => {
     const own = groups.flatMap((tallies) => tallies.filter((tally) => tally.id === id));
     const ran = own.filter(({ skipReason }) => skipReason === null);
     return {

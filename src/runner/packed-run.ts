@@ -45,7 +45,8 @@ export interface PackedOutcome {
 
 /** Most keys of one random feed. */
 const MOST_KEYS = 4096;
-const SHRINK_MS = 10_000;
+/** For one finding. */
+export const SHRINK_MS = 10_000;
 
 /** The packed parts: every small history, the covering feed, random feeds. What fails is isolated and shrunk part by part. */
 export async function runPacked(options: PackedOptions): Promise<PackedOutcome> {
@@ -145,6 +146,7 @@ function scopeReport(
     palette: about.palette,
     orders: about.orders,
     histories: result.histories,
+    failing: failingHistories(result),
     forgiven: result.forgiven,
     completed: result.completed,
     timings: timingsOf(result),
@@ -153,7 +155,20 @@ function scopeReport(
 
 function randomReport(seed: number, result: PartResult): Omit<RandomReport, 'findings'> {
   const { histories, batches, facts, forgiven, completed } = result;
-  return { seed, histories, batches, facts, forgiven, completed, timings: timingsOf(result) };
+  return {
+    seed,
+    histories,
+    failing: failingHistories(result),
+    batches,
+    facts,
+    forgiven,
+    completed,
+    timings: timingsOf(result),
+  };
+}
+
+function failingHistories({ failing }: PartResult): number {
+  return new Set(failing.map(({ feed, key }) => `${feed.id} ${key}`)).size;
 }
 
 function timingsOf({ timings }: PartResult): PartTimings {

@@ -88,6 +88,8 @@ export interface ScopeReport {
   readonly palette: readonly string[];
   readonly orders: number;
   readonly histories: number;
+  /** Histories in which something fails; those of defects that the cases show already have no finding of their own. */
+  readonly failing: number;
   /** Histories whose content was not judged throughout, because it needs evidence that a dimension loses. */
   readonly forgiven: number;
   readonly completed: boolean;
@@ -100,6 +102,7 @@ export interface RandomReport {
   readonly histories: number;
   readonly batches: number;
   readonly facts: number;
+  readonly failing: number;
   readonly forgiven: number;
   readonly completed: boolean;
   readonly findings: readonly string[];

@@ -3,6 +3,7 @@ import { CASES } from '../../cases/index.ts';
 import { mapCase } from '../../cases/mapping.ts';
 import { alone, type CaseFeed, packCases, type SendableCase } from '../../cases/packing.ts';
 import { feedUnder, type NamedCase, type ProjectCase } from '../../cases/project.ts';
+import { CHECK_IDS, CHECKS } from '../checks/index.ts';
 import type { Trace } from '../checks/judge.ts';
 import { UnreadableDimension } from '../checks/relations.ts';
 import type { KnownFinding } from '../config/config.ts';
@@ -14,11 +15,12 @@ import type { SituationCounts } from '../feed/coverage.ts';
 import type { Feed } from '../feed/feed.ts';
 import { situations } from '../feed/situations.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
+import { notRepeated, runRepetition } from '../repetition/run.ts';
 import { type Instability, shapeOf } from '../search/find.ts';
 import { moveFailure, type Origin, type StoredFailure, storeFailures } from '../search/store.ts';
 import { type GroupVerdict, judgeGroup, type Members, mergeChecks } from './judge-group.ts';
 import { knownResults } from './known.ts';
-import { type PackedOutcome, runPacked } from './packed-run.ts';
+import { type PackedOutcome, runPacked, SHRINK_MS } from './packed-run.ts';
 import type {
   CaseResult,
   CheckResult,
@@ -101,6 +103,8 @@ class Run {
   readonly #cases: CaseResult[] = [];
   readonly #stored: readonly PlannedFailure[];
   readonly #timings: Record<string, number> = {};
+  /** What the cases came to, under the contract of the packed parts. */
+  #shown: readonly Trace[] = [];
   #implementationMs = 0;
   #contract: Contract;
   #notes: readonly string[] = [];
@@ -135,7 +139,8 @@ class Run {
     const { verdicts, feeds } =
       feed === null ? await this.#runCases(planned, folder) : await this.#runFeed(feed, folder);
     const packed = await this.#runPacked(verdicts, folder);
-    const all = [...verdicts, ...packed.verdicts];
+    const repeated = await this.#runRepetition([...verdicts, ...packed.verdicts]);
+    const all = [...verdicts, ...packed.verdicts, repeated];
     const report = this.#report(planned, all, feeds, packed);
     this.#keep(report, all);
     await folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
@@ -205,7 +210,11 @@ class Run {
     if (feed !== null || this.#ended || (bail && this.#fails(cases))) return NOTHING_PACKED;
     // What fails whatever it is given would do so in each of thousands of histories, and say nothing more.
     if (this.#problems.some(({ kind }) => kind === 'errored' || kind === 'unreadable')) return NOTHING_PACKED;
+    if (!CHECKS.some(({ id }) => this.#selectedChecks()?.includes(id) ?? true)) return NOTHING_PACKED;
     const contract = this.#contract;
+    this.#shown = [...this.#groups.values()]
+      .filter((group) => group.contract.columns === contract.columns)
+      .flatMap(({ traces }) => traces);
     const outcome = await this.#time('packed', () =>
       runPacked({
         implementation,
@@ -237,6 +246,37 @@ class Run {
     return { outcome, verdicts };
   }
 
+  /** The checks by repetition. They are part of a whole run only, after all else, because what they find may follow from other defects. */
+  async #runRepetition(verdicts: readonly GroupVerdict[]): Promise<GroupVerdict> {
+    const { implementation, cases, feed, histories, seed, signal, timeLimitMs, bail, onEvent, replay } =
+      this.#options;
+    const isWhole = feed === null && (cases === null || cases.length === 0) && histories > 0;
+    const isUsable = this.#problems.every(({ kind }) => ['unstable', 'not-reached'].includes(kind));
+    if (!isWhole || !isUsable || (bail && this.#fails(verdicts))) return notRepeated();
+    const deadline = this.#started + timeLimitMs;
+    const outcome = await this.#time('repetition', () =>
+      runRepetition({
+        implementation,
+        contract: this.#contract,
+        checks: this.#selectedChecks() ?? CHECK_IDS,
+        seed,
+        deadline,
+        shrinkMs: SHRINK_MS,
+        stop: () => signal.aborted || performance.now() > deadline,
+        progress: (done, total) => onEvent({ type: 'progress', part: 'repetition', done, total }),
+        replay,
+      }),
+    ).catch(unreadable);
+    if ('unreadable' in outcome) {
+      this.#problems.push({ kind: 'unreadable', message: outcome.unreadable });
+      return notRepeated();
+    }
+    this.#implementationMs += outcome.implementationMs;
+    if (outcome.failure !== null) this.#problems.push(problemOf(outcome.failure));
+    else if (!outcome.completed) this.#problems.push(signal.aborted ? INTERRUPTED : timeLimit(timeLimitMs));
+    return { tallies: outcome.tallies, findings: outcome.findings, feeds: [], masks: [] };
+  }
+
   /** The smallest feeds are run once more, and judged like a case: with their rows, their money, and the decision that explains them. */
   async #judgeDefects(
     { defects, tallies }: PackedOutcome,
@@ -248,10 +288,13 @@ class Run {
     for (const [index, { feed, check, part }] of defects.entries()) {
       await this.#send({ id: `${part}/${index + 1}-${check}`, batches: feed.batches }, this.#contract);
     }
+    // What the cases showed is judged beside them: a decision must explain those too, or it is a coincidence.
+    for (const group of this.#groups.values()) group.traces.push(...this.#shown);
     // An error that some feeds raise and others do not is what was looked for.
     const verdicts = await this.#judge(folder, 'counterexamples', new Map(), () => true);
     // The tallies of all histories stand; those of the few that were run again would count them twice.
-    return [own, ...verdicts.map((verdict) => ({ ...verdict, tallies: [] }))];
+    const shown = new Set(this.#shown.map(({ feed }) => feed.id));
+    return [own, ...verdicts.map((verdict) => ({ ...withoutFeeds(verdict, shown), tallies: [] }))];
   }
 
   async #sendCases(feeds: readonly CaseFeed[]): Promise<void> {
@@ -441,7 +484,7 @@ class Run {
   #selectedChecks(): readonly string[] | null {
     const { checks, skipChecks } = this.#options;
     if (checks === null && skipChecks.length === 0) return null;
-    const all = checks ?? mergeChecks([]).map(({ id }) => id);
+    const all = checks ?? CHECK_IDS;
     return all.filter((id) => !skipChecks.includes(id));
   }
 

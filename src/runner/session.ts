@@ -101,6 +101,7 @@ function place(order: readonly string[], name: string): number {
   return index < 0 ? order.length : index;
 }
 
-function mayReject({ late, sameInstant, duplicates, nullKey, emptySnapshot }: Contract): boolean {
+/** Whether an error may be a refusal that the contract asks for. */
+export function mayReject({ late, sameInstant, duplicates, nullKey, emptySnapshot }: Contract): boolean {
   return [late, sameInstant, duplicates, nullKey, emptySnapshot].includes('reject');
 }

@@ -1,5 +1,5 @@
 import { BOUNDARY_IDS, CASES } from '../../cases/index.ts';
-import { CHECK_IDS } from '../checks/index.ts';
+import { CHECK_IDS, REPETITION_CHECKS } from '../checks/index.ts';
 import type { Finding } from './report.ts';
 import { consequences } from './roots.ts';
 
@@ -12,17 +12,21 @@ const ROOT_ORDER: readonly string[] = CHECK_IDS.map((id, index) => ({
   .sort((a, b) => a.above - b.above || a.index - b.index)
   .map(({ id }) => id);
 
+const REPEATED: ReadonlySet<string> = new Set(REPETITION_CHECKS.map(({ id }) => id));
+
 const CASE_ORDER = new Map(CASES.map(({ id }, index) => [id, index]));
 
 /**
  * What fails in the boundary cases leads, roots first, because everybody knows those cases; then what failed in an earlier run and still
- * does; then what fails in most feeds. Of one check, the smallest feed comes first.
+ * does; then what fails in most feeds, and last what only shows by repetition. Of one check, the smallest feed comes first.
  */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   const byCheck = new Map<string, Finding[]>();
   for (const finding of findings)
     byCheck.set(finding.check, [...(byCheck.get(finding.check) ?? []), finding]);
   const rank = (check: string, own: readonly Finding[]) => {
+    // What is wrong in one run is wrong in two.
+    if (REPEATED.has(check)) return [3, 0, ROOT_ORDER.indexOf(check)];
     const known = own.some(({ case: id }) => id !== undefined && BOUNDARY_IDS.includes(id));
     if (known) return [0, ROOT_ORDER.indexOf(check), 0];
     const again = own.some(({ feed }) => feed.startsWith('stored/'));

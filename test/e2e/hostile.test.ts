@@ -29,7 +29,7 @@ interface Hostile {
   /** What a stranger needs to read: what happened, in which file, what to do. */
   readonly words: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** True where only the time limit ends it. All others end by themselves, and get time to start on a busy machine. */
+  /** True where the time limit has to end something. All others end by themselves, and get time to start on a busy machine. */
   readonly hangs?: true;
 }
 
@@ -111,6 +111,7 @@ const HOSTILE: readonly Hostile[] = [
   {
     what: 'a command whose output is not UTF-8',
     args: ['--', 'node', 'not-utf8.mjs'],
+    hangs: true,
     code: 3,
     words: ['`node not-utf8.mjs`', 'not UTF-8, from byte 19', '\\xfcrich', 'Write UTF-8'],
   },

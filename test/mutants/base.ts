@@ -34,6 +34,13 @@ export interface Saying {
   readonly state: string;
   /** Which load said it, in the order of arrival. */
   readonly load: number;
+  /** Order where instants tie, NULL lowest. */
+  readonly sequence: Cell;
+}
+
+/** That the key is gone. */
+function gone(key: string, at: bigint, load: number): Saying {
+  return { key, at, row: null, state: '', load, sequence: null };
 }
 
 export interface Load {
@@ -178,6 +185,7 @@ function apply(rules: Rules, memory: Memory, { index, asOf, rows: table }: Batch
     row: rules.isDelete(row, contract) ? null : row,
     state: rules.isDelete(row, contract) ? '' : rules.stateOf(row, contract),
     load: index,
+    sequence: contract.columns.sequence === null ? null : (row[contract.columns.sequence.name] ?? null),
   }));
   const load: Load = {
     index,
@@ -224,9 +232,8 @@ function forget(memory: Memory, versions: readonly Version[]): void {
     const merged = { ...row };
     for (const { name } of memory.contract.columns.untracked) merged[name] = extra[name] ?? null;
     const said = memory.said.get(key) ?? [];
-    said.push({ key, at: from, row: merged, state, load: -1 });
-    if (to !== null && !starts.has(`${to} ${key}`))
-      said.push({ key, at: to, row: null, state: '', load: -1 });
+    said.push({ key, at: from, row: merged, state, load: -1, sequence: null });
+    if (to !== null && !starts.has(`${to} ${key}`)) said.push(gone(key, to, -1));
     memory.said.set(key, said);
   }
   const { index, asOf } = memory.loads.at(-1)!;
@@ -261,8 +268,7 @@ function contradicts(load: Load, memory: Memory): boolean {
   const all = [...new Set([...memory.said.keys(), ...load.named])];
   return all.some((key) => {
     const news = load.sayings.filter((saying) => saying.key === key);
-    if (news.length === 0 && load.isWhole)
-      news.push({ key, at: load.asOf, row: null, state: '', load: load.index });
+    if (news.length === 0 && load.isWhole) news.push(gone(key, load.asOf, load.index));
     return news.some(({ at, row, state }) =>
       everSaid(key, memory).some(
         (old) => old.at === at && (old.state !== state || (old.row === null) !== (row === null)),
@@ -281,10 +287,8 @@ function take(load: Load, { contract, latest }: Memory): Load {
 }
 
 function settle(sayings: readonly Saying[], { contract }: Memory): readonly Saying[] {
-  const { sequence } = contract.columns;
-  const rank = ({ row }: Saying) => (sequence === null ? null : (row?.[sequence.name] ?? null));
   // A stable sort: where sequences tie, the order of rows decides.
-  const ordered = sequence === null ? sayings : [...sayings].sort((a, b) => compare(rank(a), rank(b)));
+  const ordered = [...sayings].sort((a, b) => compare(a.sequence, b.sequence));
   const byInstant = new Map<bigint, Saying>();
   for (const saying of ordered) {
     if (contract.duplicates === 'first' && byInstant.has(saying.at)) continue;
@@ -298,10 +302,10 @@ function settle(sayings: readonly Saying[], { contract }: Memory): readonly Sayi
 
 /** Also the absences, in the order of arrival. */
 export function everSaid(key: string, { loads, said }: Memory): readonly Saying[] {
-  const gone = loads
+  const absences = loads
     .filter(({ isWhole, named }) => isWhole && !named.has(key))
-    .map(({ index, asOf }) => ({ key, at: asOf, row: null, state: '', load: index }));
-  return [...(said.get(key) ?? []), ...gone].sort((a, b) => a.load - b.load);
+    .map(({ index, asOf }) => gone(key, asOf, index));
+  return [...(said.get(key) ?? []), ...absences].sort((a, b) => a.load - b.load);
 }
 
 export function observe(key: string, memory: Memory): readonly Saying[] {

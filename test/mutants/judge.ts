@@ -75,12 +75,17 @@ function verdictOf(tallies: readonly CheckTally[], first: number, count: number)
   }));
   return {
     lead: leadOf(own),
-    tableLead: leadOf(own.filter(({ id }) => TABLE.has(id))),
+    tableLead: leadOfTable(own),
     failing: own.filter(({ violations }) => violations.length > 0).map(({ id }) => id),
   };
 }
 
-export function leadOf(tallies: readonly CheckTally[]): string | null {
+/** What leads where nothing but the table is looked at, as in an audit. */
+export function leadOfTable(tallies: readonly CheckTally[]): string | null {
+  return leadOf(tallies.filter(({ id }) => TABLE.has(id)));
+}
+
+function leadOf(tallies: readonly CheckTally[]): string | null {
   const roots = findRoots(tallies).map(({ violation }) => violation);
   const smallest = [...roots].sort((a, b) => a.step - b.step || a.feed - b.feed)[0];
   return smallest?.check ?? null;

@@ -22,7 +22,9 @@ for (const group of byContract(opened)) {
   const random = [
     coveringFeed(contract),
     ...batchFeeds(contract, 1),
-    ...(process.env.BIG ? [16,64,256,1024] : [16, 64, 120]).map((keys, index) => randomFeed(contract, { seed: 1, index, keys })),
+    ...(process.env.BIG ? [16, 64, 256, 1024] : [16, 64, 120]).map((keys, index) =>
+      randomFeed(contract, { seed: 1, index, keys }),
+    ),
   ];
   const a = await judgeTogether(group, scope);
   const b = await judgeTogether(group, random);

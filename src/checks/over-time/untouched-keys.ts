@@ -5,7 +5,7 @@ const COLUMNS = 'key, state, extra, valid_from, valid_to, is_current, is_deleted
 /** Rows of keys of which batch `step` says nothing. */
 const UNOBSERVED = (alias: string) => `NOT EXISTS (SELECT 1 FROM observed_log o
       WHERE o.feed = ${alias}.feed AND o.key = ${alias}.key AND (o.batch = ${alias}.step OR o.live_from = ${alias}.step))
-    AND EXISTS (SELECT 1 FROM outcome c WHERE c.feed = ${alias}.feed AND c.batch = ${alias}.step AND NOT c.rejected)
+    AND EXISTS (SELECT 1 FROM outcome oc WHERE oc.feed = ${alias}.feed AND oc.batch = ${alias}.step AND NOT oc.rejected)
     AND NOT EXISTS (SELECT 1 FROM excused x WHERE x.feed = ${alias}.feed AND x.key = ${alias}.key AND x.step IN (${alias}.step, ${alias}.step - 1))`;
 
 export const untouchedKeys: Check = {

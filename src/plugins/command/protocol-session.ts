@@ -63,12 +63,7 @@ class ProtocolSession implements Session {
   readonly #reader: AnswerReader;
   #closed = false;
 
-  constructor(
-    client: ProtocolClient,
-    setup: Setup,
-    limits: CallLimits,
-    programs: Programs,
-  ) {
+  constructor(client: ProtocolClient, setup: Setup, limits: CallLimits, programs: Programs) {
     this.#client = client;
     this.#setup = setup;
     this.#limits = limits;

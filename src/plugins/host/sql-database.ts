@@ -15,14 +15,21 @@ export class SqlDatabase {
   readonly #dispose: () => Promise<void>;
   #connection: DuckDBConnection;
 
-  private constructor(connect: () => Promise<DuckDBConnection>, dispose: () => Promise<void>, first: DuckDBConnection) {
+  private constructor(
+    connect: () => Promise<DuckDBConnection>,
+    dispose: () => Promise<void>,
+    first: DuckDBConnection,
+  ) {
     this.#connect = connect;
     this.#dispose = dispose;
     this.#connection = first;
   }
 
   /** `connect` makes connections to what `dispose` throws away. */
-  static async open(connect: () => Promise<DuckDBConnection>, dispose: () => Promise<void>): Promise<SqlDatabase> {
+  static async open(
+    connect: () => Promise<DuckDBConnection>,
+    dispose: () => Promise<void>,
+  ): Promise<SqlDatabase> {
     return new SqlDatabase(connect, dispose, await connect());
   }
 
@@ -110,7 +117,9 @@ export function sharedInstance(): DatabaseFactory {
       const name = `session_${++opened}`;
       const connect = async () => {
         const connection = await (await instance).connect();
-        await connection.run(`ATTACH IF NOT EXISTS ':memory:' AS ${name}; USE ${name}; SET TimeZone = 'UTC';`);
+        await connection.run(
+          `ATTACH IF NOT EXISTS ':memory:' AS ${name}; USE ${name}; SET TimeZone = 'UTC';`,
+        );
         return connection;
       };
       return SqlDatabase.open(connect, async () => {

@@ -87,7 +87,9 @@ export const LATE: readonly Mutant[] = [
         const all = RIGHT.observe(key, memory);
         return all.filter(
           (said, at) =>
-            said.row === null || at < 2 || !cameLate(said, all) || all[at - 2]!.state !== said.state,
+            !cameLate(said, all) ||
+            all[at - 2]?.state !== said.state ||
+            [said, all[at - 1]!, all[at - 2]!].some(({ row }) => row === null),
         );
       },
     },
@@ -127,7 +129,7 @@ export const LATE: readonly Mutant[] = [
       if (version === undefined || others.length === 0) return versions;
       const said = opening(version, observed);
       const known = observed.filter(({ load }) => load < said.load);
-      return cameLate(said, observed) && known.at(-1)!.row === null
+      return cameLate(said, observed) && known.at(-1)!.row === null && known.some(({ row }) => row !== null)
         ? [{ ...version, to: null }, ...others]
         : versions;
     }),

@@ -48,7 +48,7 @@ export const LOADING: readonly Mutant[] = [
     title: 'Of two rows of a key and instant the first wins, where the sequence should decide',
     source: ['DUP-06', 'DUP-07'],
     contract: CHANGES,
-    leads: 'content',
+    leads: 'open-count',
     change: {
       settle: (sayings, memory) =>
         RIGHT.settle(sayings, { ...memory, contract: { ...memory.contract, duplicates: 'first' } }),
@@ -89,7 +89,7 @@ export const LOADING: readonly Mutant[] = [
     title: 'Rows beyond the first thousand of a load are lost',
     source: ['INS-03', 'design: over a thousand rows in a batch'],
     contract: CHANGES,
-    leads: 'version-count',
+    leads: 'open-count',
     isLarge: true,
     change: { take: (load, memory) => RIGHT.take({ ...load, sayings: load.sayings.slice(0, 1000) }, memory) },
   },
