@@ -259,8 +259,6 @@ function refuseContradictions(contract: Contract): void {
   if (columns.partition !== null && contract.feed !== 'snapshot') {
     refuse('a partition column concerns absence, which only `feed: snapshot` has.');
   }
-  if (contract.feed === 'snapshot' && contract.emptySnapshot !== 'close-all' && contract.deletes === 'ignore')
-    return;
   const dropsUnchanged = contract.late === 'ignore' || contract.late === 'reject';
   if (
     dropsUnchanged &&

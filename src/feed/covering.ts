@@ -96,9 +96,9 @@ function takes(missing: Map<SituationId, number>, counts: SituationCounts, none:
 
 // The schedule
 
-/** Places of instants, batch by batch; a batch that repeats an earlier one is its redelivery. `another` contradicts it, where it may. */
+/** Places of instants, batch by batch; a batch that repeats an earlier one is its redelivery. */
 const ORDERS = {
-  late: [[2], [5], [5], [3], [1], [6], [4], [3], [7], [8]],
+  late: [[2], [4], [7], [7], [5], [1], [8], [3], [5], [9]],
   inOrder: [[1], [2], [2], [3], [4], [5], [6], [7], [8], [9]],
   lateEvents: [[2, 3], [6], [6], [4], [1], [5, 8], [7], [6], [3, 9], [9, 10]],
   eventsInOrder: [[1, 2], [3], [3], [3, 4, 5], [6], [7], [7, 8], [9], [9], [9, 10]],

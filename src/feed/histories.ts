@@ -107,11 +107,11 @@ function drawByTime(drawing: Drawing): History {
       // A key that is there by one batch and not by another, at one instant, was deleted by one of them.
       const said = rules.deletes || other.life === next.life ? other : next;
       isDecided = true;
-      if (said.life === 'present') {
-        rows[slot]!.push({ ...said, instant, isDelete: false, isFirst: key.life === 'unborn', tie: 0 });
-      } else if (said.life === 'gone' && !isSnapshot) {
-        rows[slot]!.push({ ...said, instant, isDelete: true, isFirst: false, tie: 0 });
-      }
+      const isDelete = said.life === 'gone';
+      if (said.life === 'unborn' || (isDelete && isSnapshot)) continue;
+      const { state, untracked } = said;
+      const isFirst = !isDelete && key.life === 'unborn';
+      rows[slot]!.push({ instant, state, untracked, isDelete, isFirst, tie: 0 });
     }
     // Where nobody spoke of the key nothing happened, so that what comes next follows from what was delivered.
     if (isDecided) key = next;

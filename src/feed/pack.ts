@@ -64,29 +64,34 @@ function memberWriter(
   const times = [...new Set(schedule.slots.flatMap(({ instants }) => instants))].sort((a, b) =>
     a < b ? -1 : 1,
   );
+  const places = new Map(times.map((instant, place) => [instant, place]));
   // Sequences rise with time; rows of one instant differ by their tie.
-  const sequence = ({ instant, tie }: Entry) => 2 * Math.max(0, times.indexOf(instant)) + tie;
+  const sequence = ({ instant, tie }: Entry) => 2 * (places.get(instant) ?? 0) + tie;
   return (member, slot) => {
     const { key, states, untracked, firstStart } = member;
     const spelling = key.spellings[member.spellings[slot]!]!;
-    const repeated = new Map<Entry, Row>();
-    return member.history[slot]!.map((entry) => {
-      const known = repeated.get(entry);
-      if (known !== undefined) return known;
-      const row = write({
-        key: spelling,
-        tracked: states[entry.state]!,
-        untracked: untracked[entry.untracked]!,
-        instant: entry.instant,
-        isDelete: entry.isDelete,
-        isFirst: entry.isFirst,
-        sequence: sequence(entry),
-        partition: key.partition,
-        firstStart,
-      });
-      repeated.set(entry, row);
-      return row;
-    });
+    const rows: Row[] = [];
+    let before: Entry | null = null;
+    for (const entry of member.history[slot]!) {
+      // An equal duplicate is the same entry twice.
+      const row =
+        entry === before
+          ? rows.at(-1)!
+          : write({
+              key: spelling,
+              tracked: states[entry.state]!,
+              untracked: untracked[entry.untracked]!,
+              instant: entry.instant,
+              isDelete: entry.isDelete,
+              isFirst: entry.isFirst,
+              sequence: sequence(entry),
+              partition: key.partition,
+              firstStart,
+            });
+      rows.push(row);
+      before = entry;
+    }
+    return rows;
   };
 }
 

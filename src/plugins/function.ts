@@ -40,6 +40,7 @@ export async function openFunctionIn(
   return new HostedImplementation({
     name: basename(path),
     kind: 'function',
+    concurrency: 1,
     anyColumns,
     interruptible: false,
     declared: declaredBy(contract),

@@ -12,6 +12,8 @@ export interface Implementation {
   readonly kind: ImplementationKind;
   /** True where it takes any key and attribute columns that `Setup.contract` names, and not only its own. */
   readonly anyColumns: boolean;
+  /** Sessions that may run at once without getting in each other's way; one where it is left out. */
+  readonly concurrency?: number;
   /** True where its sessions can be interrupted in the middle of a load and go on. */
   readonly interruptible?: boolean;
   /** A fresh, empty dimension, or the one in `setup.dimension`. */

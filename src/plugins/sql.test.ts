@@ -344,3 +344,64 @@ describe('opening a script', () => {
     await implementation.close();
   });
 });
+
+describe('a load that is broken off', () => {
+  const IN_TWO = `
+    INSERT INTO dimension (customer_id, valid_from) SELECT customer_id, :as_of FROM batch;
+    UPDATE dimension SET customer_segment = 'seen';`;
+
+  function interrupt(session: Session, point: number) {
+    const rows = tableFromRows(setup().batchColumns, [{ customer_id: 'C1', customer_segment: 'A' }]);
+    return session.interrupt!({ index: 0, asOf: 0n, rows }, point);
+  }
+
+  const segments = async (session: Session) =>
+    rowsFromTable(await session.read()).map((row) => row['customer_segment']);
+
+  it('keeps what its first statements committed', async () => {
+    const session = await start(IN_TWO);
+    expect(await interrupt(session, 1)).toEqual({ points: 1 });
+    expect(await segments(session)).toEqual([null]);
+    expect(await apply(session, 0, 'C1')).toEqual({ status: 'applied' });
+    expect(await segments(session)).toEqual(['seen', 'seen']);
+  });
+
+  it('loses what its transaction did, whoever holds it', async () => {
+    const own = await start(`BEGIN; ${IN_TWO} COMMIT;`);
+    expect(await interrupt(own, 3)).toEqual({ points: 3 });
+    expect(await segments(own)).toEqual([]);
+    const callers = await start(IN_TWO, ['transaction', 'caller']);
+    await interrupt(callers, 1);
+    expect(await segments(callers)).toEqual([]);
+    expect(await apply(callers, 0, 'C1')).toEqual({ status: 'applied' });
+    expect(await segments(callers)).toEqual(['seen']);
+  });
+
+  it('does nothing where there is no such point', async () => {
+    const session = await start(IN_TWO);
+    expect(await interrupt(session, 2)).toEqual({ points: 1 });
+    expect(await segments(session)).toEqual([]);
+  });
+
+  it('goes on in a new connection with the same time zone, clock and sandbox', async () => {
+    const stamped = `SELECT 1;
+      INSERT INTO dimension (customer_id, customer_segment, valid_from)
+      SELECT customer_id, current_setting('TimeZone') || ' ' || now()::VARCHAR, :as_of FROM batch;`;
+    const sandboxed = await (await open(stamped, { sandbox: true })).start(setup(['clock', 'moved']));
+    const plain = await start(stamped, ['clock', 'moved']);
+    for (const session of [sandboxed, plain]) {
+      await interrupt(session, 1);
+      expect(await apply(session, 1, 'C1')).toEqual({ status: 'applied' });
+      expect(await segments(session)).toEqual(['UTC 1970-01-01 01:00:00+00']);
+    }
+  });
+
+  it.each([
+    ['CREATE TEMP TABLE log (a INTEGER)', false],
+    ['SET VARIABLE since = 1', false],
+    ['CREATE TABLE log (a INTEGER)', true],
+  ])('needs a setup that leaves nothing in the connection: %s', async (statement, interruptible) => {
+    const opened = await open(`-- scd2check:setup\n${statement};\n-- scd2check:load\nSELECT 1`);
+    expect(opened.interruptible).toBe(interruptible);
+  });
+});

@@ -66,6 +66,7 @@ export async function openSqlIn(
     kind: 'sql',
     anyColumns: false,
     interruptible: !leavesInConnection(splitStatements(source.setup)),
+    concurrency: 2,
     declared: script.directives.filter(({ name }) => !OWN.has(name)).map((line) => declared(line, path)),
     limits,
     host: await open(),

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { REPETITION_CHECKS } from '../checks/index.ts';
 import { declareContract } from '../contract/declare.ts';
+import { openCommand } from '../plugins/command.ts';
+import { DEFAULT_LIMITS } from '../plugins/implementation.ts';
 import { openImplementation } from '../plugins/open.ts';
+import type { OpenedImplementation } from '../plugins/opened.ts';
 import { type RepetitionOutcome, runRepetition } from './run.ts';
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
@@ -18,7 +21,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 async function check(path: string, checks: readonly string[] = ALL): Promise<RepetitionOutcome> {
-  const implementation = await openImplementation(path);
+  return checkOpened(await openImplementation(path), checks);
+}
+
+async function checkOpened(
+  implementation: OpenedImplementation,
+  checks: readonly string[],
+): Promise<RepetitionOutcome> {
   try {
     return await runRepetition({
       implementation,
@@ -153,5 +162,22 @@ describe('a script', () => {
     );
     const { tallies } = await check(path, ['crash-safe']);
     expect(tallies[0]!.skipReason).toContain('leaves something in the connection');
+  });
+});
+
+describe('a command whose state outlives it', () => {
+  const program = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'command', 'durable.mjs');
+  const open = (manner: string) =>
+    openCommand(['node', program, manner, join(folder, `${manner}.jsonl`)], DEFAULT_LIMITS);
+
+  test('is killed in the middle of a load, and safe where it puts the new state in the place of the old', async () => {
+    const { findings, tallies } = await checkOpened(await open('careful'), ['crash-safe']);
+    expect(findings).toEqual([]);
+    expect(tallies[0]!.exercised).toBeGreaterThan(0);
+  });
+
+  test('is not safe where it writes row by row', async () => {
+    const { findings } = await checkOpened(await open('careless'), ['crash-safe']);
+    expect(findings[0]!.message).toMatch(/^A load that was killed half-way and run again left another/);
   });
 });

@@ -5,7 +5,8 @@ import type { Feed } from '../feed/feed.ts';
 import type { Implementation } from '../plugins/implementation.ts';
 import { type FailingHistory, judgePack } from '../search/pack.ts';
 import { ballastOf, keysOf } from '../search/project.ts';
-import { type FeedFailure, runFeed } from './session.ts';
+import { type Errand, runAhead } from './ahead.ts';
+import type { FeedFailure } from './session.ts';
 
 /** What a part of packed feeds (the scope, the covering feed, random feeds) came to. */
 export interface PartResult {
@@ -67,18 +68,23 @@ export async function runPart(feeds: Iterable<Feed>, options: PartOptions): Prom
     waiting = [];
   };
 
-  const iterator = feeds[Symbol.iterator]();
-  for (;;) {
-    const begun = performance.now();
-    const next = iterator.next();
-    if (next.done === true) break;
-    if (options.stop()) {
-      completed = false;
-      break;
+  function* supply(): Generator<Errand> {
+    const iterator = feeds[Symbol.iterator]();
+    for (;;) {
+      const begun = performance.now();
+      const next = iterator.next();
+      if (next.done === true) return;
+      situations = addSituations(situations, countSituations(options.contract, next.value));
+      time.generateMs += performance.now() - begun;
+      if (options.stop()) {
+        completed = false;
+        return;
+      }
+      yield { feed: next.value, contract: options.contract };
     }
-    situations = addSituations(situations, countSituations(options.contract, next.value));
-    time.generateMs += performance.now() - begun;
-    const outcome = await runFeed(options.implementation, options.contract, next.value);
+  }
+
+  for await (const { errand, outcome } of runAhead(options.implementation, supply())) {
     if (options.stop()) {
       completed = false;
       break;
@@ -88,7 +94,7 @@ export async function runPart(feeds: Iterable<Feed>, options: PartOptions): Prom
       completed = false;
       break;
     }
-    const histories = keysOf(next.value, options.contract).filter((key) => !ballast.has(key)).length;
+    const histories = keysOf(errand.feed, options.contract).filter((key) => !ballast.has(key)).length;
     const elapsedMs = outcome.trace.steps.reduce((sum, step) => sum + step.elapsedMs, 0);
     time.implementationMs += elapsedMs;
     total.histories += histories;

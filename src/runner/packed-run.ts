@@ -79,7 +79,6 @@ export async function runPacked(options: PackedOptions): Promise<PackedOutcome> 
       {
         maxFailures: options.maxFailures - defects.length,
         deadline: options.deadline,
-        shrinkMs: SHRINK_MS,
       },
       shapes,
     );

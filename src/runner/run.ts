@@ -18,6 +18,7 @@ import type { OpenedImplementation } from '../plugins/opened.ts';
 import { notRepeated, runRepetition } from '../repetition/run.ts';
 import { type Instability, shapeOf } from '../search/find.ts';
 import { moveFailure, type Origin, type StoredFailure, storeFailures } from '../search/store.ts';
+import { runAhead } from './ahead.ts';
 import { type GroupVerdict, judgeGroup, type Members, mergeChecks } from './judge-group.ts';
 import { knownResults } from './known.ts';
 import { type PackedOutcome, runPacked, SHRINK_MS } from './packed-run.ts';
@@ -31,7 +32,7 @@ import type {
   StoredResult,
   Verdict,
 } from './report.ts';
-import { type FeedFailure, runFeed } from './session.ts';
+import { type FeedFailure, type FeedRun, runFeed } from './session.ts';
 import { sortFindings } from './sort-findings.ts';
 import { ILLEGAL, isKept, type PlannedFailure, planStored, storedResults } from './stored-part.ts';
 import { RunFolder } from './trace-store.ts';
@@ -298,10 +299,21 @@ class Run {
   }
 
   async #sendCases(feeds: readonly CaseFeed[]): Promise<void> {
-    for (const [index, { feed, contract }] of feeds.entries()) {
-      if (this.#ended) break;
-      await this.#send(feed, contract);
-      this.#options.onEvent({ type: 'progress', part: 'cases', done: index + 1, total: feeds.length });
+    let done = 0;
+    for await (const { errand, outcome } of runAhead(
+      this.#options.implementation,
+      this.#whileRunning(feeds),
+    )) {
+      this.#collect(errand.contract, outcome);
+      this.#options.onEvent({ type: 'progress', part: 'cases', done: ++done, total: feeds.length });
+    }
+  }
+
+  /** Ends the supply when the run has ended, was interrupted, or is out of time. */
+  *#whileRunning<E>(errands: Iterable<E>): Generator<E> {
+    for (const errand of errands) {
+      if (this.#ended || this.#mayNotStart()) return;
+      yield errand;
     }
   }
 
@@ -361,14 +373,29 @@ class Run {
   }
 
   async #send(feed: Feed, contract: Contract): Promise<void> {
-    const { implementation, signal, timeLimitMs } = this.#options;
-    if (signal.aborted) return this.#end(INTERRUPTED);
-    if (performance.now() - this.#started > timeLimitMs) {
-      return this.#end(timeLimit(timeLimitMs));
+    if (this.#mayNotStart()) return;
+    this.#collect(contract, await runFeed(this.#options.implementation, contract, feed));
+  }
+
+  /** Ends the run where nothing more may begin. */
+  #mayNotStart(): boolean {
+    const { signal, timeLimitMs } = this.#options;
+    if (signal.aborted) this.#end(INTERRUPTED);
+    else if (performance.now() - this.#started > timeLimitMs) this.#end(timeLimit(timeLimitMs));
+    else return false;
+    return true;
+  }
+
+  #collect(contract: Contract, outcome: FeedRun): void {
+    if (this.#ended) return;
+    if (this.#options.signal.aborted) {
+      this.#end(INTERRUPTED);
+      return;
     }
-    const outcome = await runFeed(implementation, contract, feed);
-    if (signal.aborted) return this.#end(INTERRUPTED);
-    if ('failed' in outcome) return this.#end(problemOf(outcome.failed));
+    if ('failed' in outcome) {
+      this.#end(problemOf(outcome.failed));
+      return;
+    }
     this.#implementationMs += outcome.trace.steps.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
     for (const { dimension } of outcome.trace.steps) {
       for (const { name } of dimension.schema.fields) this.#names.add(name);

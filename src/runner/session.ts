@@ -44,7 +44,8 @@ export async function runFeed(
   return runOnce(implementation, contract, feed, before);
 }
 
-async function runOnce(
+/** One session from its start, without a second try. */
+export async function runOnce(
   implementation: Implementation,
   contract: Contract,
   feed: Feed,

@@ -34,8 +34,6 @@ export interface Mask {
 export interface SearchLimits {
   readonly maxFailures: number;
   readonly deadline: number;
-  /** For one shrinking, in milliseconds. */
-  readonly shrinkMs: number;
 }
 
 /**
@@ -72,8 +70,7 @@ export async function findDefects(
     }
     if (isolated.kind === 'vanished') continue;
     const check = isolated.examined.roots.includes(next.check) ? next.check : isolated.examined.roots[0]!;
-    const deadline = Math.min(limits.deadline, performance.now() + limits.shrinkMs);
-    const smallest = await shrink(examiner, contract, isolated.examined, check, deadline);
+    const smallest = await shrink(examiner, contract, isolated.examined, check, limits.deadline);
     masks.push(maskOf(contract, check, smallest.feed));
     // The mask of a history that needed shrinking to something else would let it come again.
     masks.push({ check: next.check, situations: situationsOf(contract, smallest.feed) });

@@ -14,6 +14,8 @@ interface About {
   readonly contract: Declaration;
   /** The check that leads at its smallest counterexample. */
   readonly leads: string;
+  /** Others that may lead, where histories are many and the smallest is not among them. */
+  readonly mayLead?: readonly string[];
   /** Set where the defect needs more than one key. */
   readonly keys?: number;
   /** Set where a counterexample cannot be made small: the defect is about how many rows there are. */

@@ -1,4 +1,4 @@
-import { CHECK_IDS } from '../../src/checks/index.ts';
+import { CHECKS } from '../../src/checks/index.ts';
 import type { CheckTally, Trace } from '../../src/checks/judge.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { coveringFeed } from '../../src/feed/covering.ts';
@@ -73,7 +73,7 @@ export async function prove(opened: OpenedMutant, options: ProofOptions): Promis
     scope,
     random,
     smallest: first === undefined ? null : await smallestOf(opened, first.failing),
-    failing: CHECK_IDS.filter((id) =>
+    failing: CHECKS.map(({ id }) => id).filter((id) =>
       tallies.flat().some((tally) => tally.id === id && tally.violations.length > 0),
     ),
     tableLead: tallies.map(leadOfTable).find((lead) => lead !== null) ?? null,

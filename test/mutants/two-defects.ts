@@ -4,7 +4,6 @@ import { runPart } from '../../src/runner/packed-part.ts';
 import { randomSizes } from '../../src/runner/packed-run.ts';
 import { Examiner } from '../../src/search/examine.ts';
 import { findDefects } from '../../src/search/find.ts';
-import { RIGHT } from './base.ts';
 import { STRICT } from './contracts.ts';
 import type { RulesMutant } from './mutant.ts';
 import { openMutant } from './open.ts';

@@ -9,7 +9,7 @@ export const batching: RepetitionCheck = {
   implies: [],
   skip: (contract) => {
     if (contract.feed !== 'delta')
-      return 'a batch that is not a delta says something by where it ends (`feed: ' + contract.feed + '`)';
+      return `a batch that is not a delta says something by where it ends (\`feed: ${contract.feed}\`)`;
     if (contract.sameInstant === 'never') return 'no two batches have one instant (`sameInstant: never`)';
     if (contract.clock === 'wall') return 'no two loads have one wall time';
     if (sendable(contract).mode === 'events' && contract.late !== 'apply')

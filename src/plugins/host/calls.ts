@@ -35,6 +35,8 @@ export interface Host<C extends Calls> {
 export interface CallContext {
   readonly doing: string;
   readonly limitMs: number;
+  /** Calls of one lane take turns; those of different lanes run at once. */
+  readonly lane?: number;
 }
 
 /** What a host can be asked for, by name: one argument, one answer. Failures are thrown `ImplementationFailure`s. */

@@ -40,8 +40,8 @@ export class HostProcess<C extends Calls> implements Host<C> {
   readonly #secret = randomBytes(SECRET_BYTES);
   readonly #stdout = new Tail(TAIL_BYTES);
   readonly #stderr = new Tail(TAIL_BYTES);
-  #pending: Pending | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #pending = new Map<number, Pending>();
+  readonly #turns = new Map<number, Promise<unknown>>();
   #lastId = 0;
   /** Why it has ended, or is being ended. */
   #death: { readonly kind: FailureKind; readonly message: string } | null = null;
@@ -74,14 +74,22 @@ export class HostProcess<C extends Calls> implements Host<C> {
     return `${errors}${errors === '' || errors.endsWith('\n') ? '' : '\n'}[printed]\n${printed}`;
   }
 
-  /** Calls take turns; the time limit runs from a call's own turn. */
+  /** Calls of a lane take turns; the time limit runs from a call's own turn. */
   call<K extends keyof C & string>(
     name: K,
     argument: Parameters<C[K]>[0],
     context: CallContext,
   ): Promise<Awaited<ReturnType<C[K]>>> {
-    const turn = this.#turn.then(() => this.#callNow(name, argument, context));
-    this.#turn = turn.catch(() => {});
+    const lane = context.lane ?? 0;
+    const turn = (this.#turns.get(lane) ?? Promise.resolve()).then(() =>
+      this.#callNow(name, argument, context),
+    );
+    const done = turn
+      .catch(() => {})
+      .then(() => {
+        if (this.#turns.get(lane) === done) this.#turns.delete(lane);
+      });
+    this.#turns.set(lane, done);
     return turn as Promise<Awaited<ReturnType<C[K]>>>;
   }
 
@@ -96,13 +104,13 @@ export class HostProcess<C extends Calls> implements Host<C> {
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise((resolve, reject) => {
-        this.#pending = { id, doing: context.doing, resolve, reject };
+        this.#pending.set(id, { id, doing: context.doing, resolve, reject });
         timer = setTimeout(() => this.#end('timeout', this.#timeoutMessage(context)), context.limitMs);
         for (const part of encodeFrame(this.#secret, { id, name, argument })) this.#socket.write(part);
       });
     } finally {
       clearTimeout(timer);
-      this.#pending = null;
+      this.#pending.delete(id);
     }
   }
 
@@ -136,8 +144,8 @@ export class HostProcess<C extends Calls> implements Host<C> {
   }
 
   #receive(reply: Reply): void {
-    const pending = this.#pending;
-    if (pending === null || reply?.id !== pending.id) return;
+    const pending = this.#pending.get(reply?.id);
+    if (pending === undefined) return;
     if ('failure' in reply) pending.reject(this.#failure(reply.failure.kind, reply.failure.message));
     else pending.resolve(reply.value);
   }
@@ -147,7 +155,7 @@ export class HostProcess<C extends Calls> implements Host<C> {
     this.#death = { kind, message };
     killGroup(this.#child.pid);
     this.#socket.destroy();
-    this.#pending?.reject(this.#failure(kind, message));
+    for (const pending of this.#pending.values()) pending.reject(this.#failure(kind, message));
   }
 
   #failure(kind: FailureKind, message: string): ImplementationFailure {
@@ -163,7 +171,8 @@ export class HostProcess<C extends Calls> implements Host<C> {
 
   #crashMessage(code: number | null, signal: NodeJS.Signals | null): string {
     const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-    const when = this.#pending === null ? 'between two calls' : `in the middle of ${this.#pending.doing}`;
+    const [pending] = this.#pending.values();
+    const when = pending === undefined ? 'between two calls' : `in the middle of ${pending.doing}`;
     return `The process of ${this.#name} ${how} ${when}, so there is no dimension to judge. ${why(code, signal)}`;
   }
 

@@ -17,6 +17,8 @@ export interface HostedOptions {
   readonly kind: ImplementationKind;
   readonly anyColumns: boolean;
   readonly interruptible: boolean;
+  /** Sessions that the host runs at once. */
+  readonly concurrency: number;
   readonly declared: readonly Declared[];
   readonly limits: CallLimits;
   /** A host in which the implementation is open. */
@@ -31,6 +33,7 @@ export class HostedImplementation implements OpenedImplementation {
   readonly kind: ImplementationKind;
   readonly anyColumns: boolean;
   readonly interruptible: boolean;
+  readonly concurrency: number;
   readonly declared: readonly Declared[];
   readonly #options: HostedOptions;
   #host: Host<SessionCalls>;
@@ -43,6 +46,7 @@ export class HostedImplementation implements OpenedImplementation {
     this.kind = options.kind;
     this.anyColumns = options.anyColumns;
     this.interruptible = options.interruptible;
+    this.concurrency = options.concurrency;
     this.declared = options.declared;
     this.#options = options;
     this.#host = options.host;
@@ -54,8 +58,9 @@ export class HostedImplementation implements OpenedImplementation {
     const { contract, batchColumns, feedId } = setup;
     const dimension = setup.dimension === null ? null : tableToIPC(setup.dimension, 'stream');
     const request = { session, contract, batchColumns, dimension, feedId };
-    await host.call('start', request, { doing: 'start', limitMs: this.#options.limits.startMs });
-    return new HostedSession(host, session, this.#options.limits.callMs);
+    const lane = this.concurrency > 1 ? session : 0;
+    await host.call('start', request, { doing: 'start', limitMs: this.#options.limits.startMs, lane });
+    return new HostedSession(host, session, lane, this.#options.limits.callMs);
   }
 
   async close(): Promise<void> {
@@ -85,25 +90,31 @@ export class HostedImplementation implements OpenedImplementation {
 class HostedSession implements Session {
   readonly #host: Host<SessionCalls>;
   readonly #session: number;
+  readonly #lane: number;
   readonly #limitMs: number;
   #lastBatch = -1;
 
-  constructor(host: Host<SessionCalls>, session: number, limitMs: number) {
+  constructor(host: Host<SessionCalls>, session: number, lane: number, limitMs: number) {
     this.#host = host;
     this.#session = session;
+    this.#lane = lane;
     this.#limitMs = limitMs;
   }
 
   apply(batch: Batch): Promise<Outcome> {
     this.#lastBatch = batch.index;
     const doing = `apply of batch ${batch.index + 1}`;
-    return this.#host.call('apply', this.#request(batch), { doing, limitMs: this.#limitMs });
+    return this.#host.call('apply', this.#request(batch), {
+      doing,
+      limitMs: this.#limitMs,
+      lane: this.#lane,
+    });
   }
 
   interrupt(batch: Batch, point: number): Promise<Interruptible> {
     const doing = `the first part of batch ${batch.index + 1}`;
     const request = { ...this.#request(batch), point };
-    return this.#host.call('interrupt', request, { doing, limitMs: this.#limitMs });
+    return this.#host.call('interrupt', request, { doing, limitMs: this.#limitMs, lane: this.#lane });
   }
 
   async read(): Promise<Table> {
@@ -111,7 +122,7 @@ class HostedSession implements Session {
     const bytes = await this.#host.call(
       'read',
       { session: this.#session },
-      { doing, limitMs: this.#limitMs },
+      { doing, limitMs: this.#limitMs, lane: this.#lane },
     );
     try {
       return tableFromIPC(bytes);
@@ -128,7 +139,7 @@ class HostedSession implements Session {
   async close(): Promise<void> {
     if (!this.#host.alive) return;
     await this.#host
-      .call('close', { session: this.#session }, { doing: 'close', limitMs: this.#limitMs })
+      .call('close', { session: this.#session }, { doing: 'close', limitMs: this.#limitMs, lane: this.#lane })
       .catch(() => {});
   }
 }

@@ -12,14 +12,27 @@ import { encodeFrame, FrameReader } from './frame.ts';
 const socket = new Socket({ fd: 3, readable: true, writable: true });
 const reader = new FrameReader(null, MAX_MESSAGE_BYTES);
 const calls = loadCalls(process.argv[2]);
-let turn = Promise.resolve();
+const turns = new Map<number, Promise<void>>();
 
 endInTime();
 waitForReaders();
 volunteerForOutOfMemory();
 socket.on('data', (chunk: Buffer) => {
-  for (const message of reader.push(chunk)) turn = turn.then(() => answer(message as Request));
+  for (const message of reader.push(chunk)) {
+    const request = message as Request;
+    const lane = laneOf(request);
+    turns.set(
+      lane,
+      (turns.get(lane) ?? Promise.resolve()).then(() => answer(request)),
+    );
+    if (request.name === 'close') turns.delete(lane);
+  }
 });
+
+/** Sessions of a SQL script are databases of their own, and run at once; user code takes turns. */
+function laneOf({ argument }: Request): number {
+  return process.argv[2] === 'sql' ? ((argument as { session?: number } | null)?.session ?? 0) : 0;
+}
 
 async function loadCalls(kind: string | undefined): Promise<Calls> {
   if (kind === 'function') return (await import('./function.ts')).functionCalls();

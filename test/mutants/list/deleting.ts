@@ -1,7 +1,7 @@
-import { RIGHT, type Version } from '../base.ts';
+import { RIGHT } from '../base.ts';
 import { CHANGES, DELTA, IGNORING, MARKED, STRICT } from '../contracts.ts';
 import type { Mutant } from '../mutant.ts';
-import { versionsBecome } from './rows.ts';
+import { merged, versionsBecome } from './rows.ts';
 
 /** Keys that go, and keys that come back. */
 
@@ -88,12 +88,7 @@ export const DELETING: readonly Mutant[] = [
     contract: STRICT,
     leads: 'closed-stays-closed',
     change: versionsBecome((versions) =>
-      versions.reduce<Version[]>((made, version) => {
-        const before = made.at(-1);
-        if (before === undefined || !version.afterGone || before.state !== version.state)
-          return [...made, version];
-        return [...made.slice(0, -1), { ...version, from: before.from }];
-      }, []),
+      merged(versions, (before, version) => version.afterGone && before.state === version.state),
     ),
   },
   {

@@ -2,7 +2,7 @@ import type { Row } from '../../../src/contract/columns.ts';
 import { RIGHT, type Rules, type Version } from '../base.ts';
 import { IGNORING, MARKED, STRICT, WAREHOUSE, WIDE } from '../contracts.ts';
 import type { Mutant } from '../mutant.ts';
-import { versionsBecome } from './rows.ts';
+import { merged, versionsBecome } from './rows.ts';
 
 /** What happens to versions that are there already, and what is written beside them. */
 
@@ -13,13 +13,7 @@ export const KEEPING: readonly Mutant[] = [
     source: ['seed 000: never overwrite the attribute in place', 'seed 003: SCD type 1'],
     contract: STRICT,
     leads: 'version-count',
-    change: versionsBecome((versions) =>
-      versions.reduce<Version[]>((made, version) => {
-        const before = made.at(-1);
-        if (before === undefined || before.to !== version.from) return [...made, version];
-        return [...made.slice(0, -1), { ...version, from: before.from }];
-      }, []),
-    ),
+    change: versionsBecome((versions) => merged(versions, (before, version) => before.to === version.from)),
   },
   {
     id: 'closed-restamped',

@@ -55,3 +55,17 @@ export function withKey(row: Row, { columns }: Contract, cell: Cell): Row {
 export function cameLate(said: Saying, observed: readonly Saying[]): boolean {
   return observed.some(({ load, at }) => load < said.load && at > said.at);
 }
+
+/** Where two neighbours are to be one, the later one has the start of the earlier. */
+export function merged(
+  versions: readonly Version[],
+  isOne: (before: Version, version: Version) => boolean,
+): readonly Version[] {
+  const made: Version[] = [];
+  for (const version of versions) {
+    const before = made.at(-1);
+    if (before === undefined || !isOne(before, version)) made.push(version);
+    else made[made.length - 1] = { ...version, from: before.from };
+  }
+  return made;
+}

@@ -54,7 +54,7 @@ export const STAMPING: readonly Mutant[] = [
     title: 'A version ends on the day on which the next begins, where ends are declared inclusive',
     source: ['seed 004: an inclusive _tech_valid_to', 'ASO-01'],
     contract: WAREHOUSE,
-    leads: 'no-overlap',
+    leads: 'clock-injected',
     change: endsBecome((to) => to + DAY),
   },
   {
@@ -133,7 +133,7 @@ export const STAMPING: readonly Mutant[] = [
     title: 'A version ends a second after the next begins',
     source: ['TIM-04'],
     contract: STRICT,
-    leads: 'no-overlap',
+    leads: 'clock-injected',
     change: versionsBecome((versions) =>
       versions.map((version) =>
         version.to === null || version.endsGone ? version : { ...version, to: version.to + SECOND },
@@ -261,7 +261,7 @@ export const STAMPING: readonly Mutant[] = [
     title: 'New versions are born closed, by a few microseconds',
     source: ['TIM-03'],
     contract: STRICT,
-    leads: 'open-count',
+    leads: 'clock-injected',
     change: versionsBecome((versions) =>
       versions.map((version) => (version.to === null ? { ...version, to: version.from + 3n } : version)),
     ),
