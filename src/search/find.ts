@@ -34,6 +34,8 @@ export interface Mask {
 export interface SearchLimits {
   readonly maxFailures: number;
   readonly deadline: number;
+  /** Rounds of one shrinking; a dozen where it is left out. */
+  readonly rounds?: number;
 }
 
 /**
@@ -70,7 +72,7 @@ export async function findDefects(
     }
     if (isolated.kind === 'vanished') continue;
     const check = isolated.examined.roots.includes(next.check) ? next.check : isolated.examined.roots[0]!;
-    const smallest = await shrink(examiner, contract, isolated.examined, check, limits.deadline);
+    const smallest = await shrink(examiner, contract, isolated.examined, check, limits);
     masks.push(maskOf(contract, check, smallest.feed));
     // The mask of a history that needed shrinking to something else would let it come again.
     masks.push({ check: next.check, situations: situationsOf(contract, smallest.feed) });

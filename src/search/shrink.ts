@@ -18,11 +18,11 @@ export async function shrink(
   contract: Contract,
   start: Examined,
   check: string,
-  deadline: number,
+  { deadline, rounds = 12 }: { readonly deadline: number; readonly rounds?: number },
 ): Promise<Examined> {
   let best = start;
   // Rounds and not seconds: the same seed gives the same counterexample on a slow machine.
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const candidates = smaller(contract, best);
     if (candidates.length === 0 || performance.now() > deadline) return best;
     const tried = await examiner.examine(candidates);
@@ -33,8 +33,6 @@ export async function shrink(
   }
   return best;
 }
-
-const ROUNDS = 12;
 
 /** Smaller is: fewer batches, then fewer rows, then plainer rows. */
 function size({ batches }: Feed): number {

@@ -46,7 +46,6 @@ export interface ProofOptions {
   readonly seeds: readonly number[];
 }
 
-const SHRINK_MS = 30_000;
 
 export async function prove(opened: OpenedMutant, options: ProofOptions): Promise<Proof> {
   const { mutant, contract } = opened;
@@ -144,8 +143,8 @@ async function smallestOf(
   const started = performance.now();
   const examiner = new Examiner(implementation, contract, null);
   const limits = { maxFailures: 1, deadline: Number.POSITIVE_INFINITY };
-  const shrinkMs = mutant.isLarge === true ? 0 : SHRINK_MS;
-  const { defects } = await findDefects(examiner, contract, failing, [], { ...limits, shrinkMs });
+  const rounds = mutant.isLarge === true ? 0 : 12;
+  const { defects } = await findDefects(examiner, contract, failing, [], { ...limits, rounds });
   const defect = defects[0];
   if (defect === undefined) return null;
   const ballast = ballastOf(contract);
