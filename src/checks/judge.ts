@@ -117,7 +117,7 @@ export class Judge {
     const skipReason = check.skip(judging.contract);
     if (skipReason !== null) return { id: check.id, skipReason, exercised: 0, count: 0, violations: [] };
     const rows = await this.db.rows<Record<string, Cell>>(`SELECT *, count(*) OVER () AS total FROM (
-        SELECT * FROM (${check.violations(judging)}) QUALIFY row_number() OVER (PARTITION BY feed, key ORDER BY step) = 1)
+        SELECT * FROM (${check.violations(judging)}) found QUALIFY row_number() OVER (PARTITION BY feed, key ORDER BY step, CAST(found AS VARCHAR)) = 1)
       ORDER BY step, feed, key LIMIT ${VIOLATIONS}`);
     const [exercise] = await this.db.rows<Record<string, Cell>>(check.exercised(judging));
     const violations = rows.map(({ feed, step, key, total: _, ...found }) => ({

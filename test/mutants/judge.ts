@@ -1,5 +1,5 @@
 import { CHECKS } from '../../src/checks/index.ts';
-import { type CheckTally, Judge, type Trace } from '../../src/checks/judge.ts';
+import { type CheckTally, Judge, type Trace, type Violation } from '../../src/checks/judge.ts';
 import type { Cell } from '../../src/contract/columns.ts';
 import type { Feed } from '../../src/feed/feed.ts';
 import { findRoots } from '../../src/runner/roots.ts';
@@ -15,6 +15,8 @@ export interface Verdict {
   readonly tableLead: string | null;
   /** Every check that fails, in the order of reports. */
   readonly failing: readonly string[];
+  /** The feed in which `lead` does. */
+  readonly feed: Feed | null;
 }
 
 /** Violations of one check in one feed that are looked at. A mutant that fails everywhere must not take the place of others. */
@@ -68,25 +70,25 @@ export async function judgeTogether(
 
 const TABLE = new Set(CHECKS.filter(({ group }) => group === 'table').map(({ id }) => id));
 
-function verdictOf(tallies: readonly CheckTally[], first: number, count: number): Omit<Verdict, 'mutant'> {
+function verdictOf(
+  tallies: readonly CheckTally[],
+  first: number,
+  feeds: readonly Feed[],
+): Omit<Verdict, 'mutant'> {
   const own = tallies.map((tally) => ({
     ...tally,
-    violations: tally.violations.filter(({ feed }) => feed >= first && feed < first + count),
+    violations: tally.violations.filter(({ feed }) => feed >= first && feed < first + feeds.length),
   }));
+  const smallest = smallestRoot(own);
   return {
-    lead: leadOf(own),
-    tableLead: leadOfTable(own),
+    lead: smallest?.check ?? null,
+    tableLead: smallestRoot(own.filter(({ id }) => TABLE.has(id)))?.check ?? null,
     failing: own.filter(({ violations }) => violations.length > 0).map(({ id }) => id),
+    feed: smallest === null ? null : feeds[smallest.feed - first]!,
   };
 }
 
-/** What leads where nothing but the table is looked at, as in an audit. */
-export function leadOfTable(tallies: readonly CheckTally[]): string | null {
-  return leadOf(tallies.filter(({ id }) => TABLE.has(id)));
-}
-
-function leadOf(tallies: readonly CheckTally[]): string | null {
+function smallestRoot(tallies: readonly CheckTally[]): Violation | null {
   const roots = findRoots(tallies).map(({ violation }) => violation);
-  const smallest = [...roots].sort((a, b) => a.step - b.step || a.feed - b.feed)[0];
-  return smallest?.check ?? null;
+  return [...roots].sort((a, b) => a.step - b.step || a.feed - b.feed)[0] ?? null;
 }

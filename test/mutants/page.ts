@@ -58,14 +58,14 @@ export function summary(
   { histories, seeds, scope }: ProofOptions,
 ): readonly string[] {
   const caught = proofs.filter((proof) => proof.smallest !== null);
-  const asDeclared = proofs.filter(({ smallest, mutant }) => smallest?.check === mutant.leads);
+  const asDeclared = proofs.filter(({ smallest, mutant }) => isDeclared(mutant, smallest?.check));
   const byScope = proofs.filter((proof) => proof.scope !== null);
   const bySeed = seeds.map((seed, at) => {
     const some = proofs.filter((proof) => proof.random[at] !== null).length;
     return `${some} at seed ${seed}`;
   });
   const small = caught.flatMap(({ smallest, mutant }) => (mutant.isLarge ? [] : [smallest!]));
-  const leads = new Set(asDeclared.map(({ mutant }) => mutant.leads));
+  const leads = new Set(asDeclared.map(({ smallest }) => smallest!.check));
   const able = CHECK_IDS.filter((id) => !ALWAYS_FOLLOW.includes(id));
   const two = small.filter(({ roots }) => roots.length > 1).length;
   return [
@@ -92,6 +92,10 @@ function seconds(ms: number): string {
 function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+}
+
+export function isDeclared({ leads, mayLead = [] }: Mutant, check: string | undefined): boolean {
+  return check !== undefined && [leads, ...mayLead].includes(check);
 }
 
 /** Leads that no mutant declares. */

@@ -1,5 +1,4 @@
 import { CHECKS } from '../../src/checks/index.ts';
-import type { CheckTally, Trace } from '../../src/checks/judge.ts';
 import type { Contract } from '../../src/contract/contract.ts';
 import { coveringFeed } from '../../src/feed/covering.ts';
 import type { Feed } from '../../src/feed/feed.ts';
@@ -10,13 +9,13 @@ import { randomSizes } from '../../src/runner/packed-run.ts';
 import { runFeed } from '../../src/runner/session.ts';
 import { Examiner } from '../../src/search/examine.ts';
 import { findDefects } from '../../src/search/find.ts';
-import { type FailingHistory, judgePack } from '../../src/search/pack.ts';
+import { judgePack } from '../../src/search/pack.ts';
 import { ballastOf, keysOf } from '../../src/search/project.ts';
-import { leadOfTable } from './judge.ts';
+import { judgeTogether, type Verdict } from './judge.ts';
 import type { Mutant } from './mutant.ts';
 import type { OpenedMutant } from './open.ts';
 
-/** What was found out about a mutant, the long way: as a run does it, with nothing judged together. */
+/** What was found out about a mutant, the long way. */
 export interface Proof {
   readonly mutant: Mutant;
   /** The smallest scope that catches it, up to the one that was asked for; null where only random histories do. */
@@ -27,8 +26,6 @@ export interface Proof {
   readonly smallest: Counterexample | null;
   /** All checks that failed anywhere, in the order of reports. */
   readonly failing: readonly string[];
-  /** What leads with the checks on the table alone. */
-  readonly tableLead: string | null;
 }
 
 export interface Counterexample {
@@ -46,113 +43,140 @@ export interface ProofOptions {
   readonly seeds: readonly number[];
 }
 
-
-export async function prove(opened: OpenedMutant, options: ProofOptions): Promise<Proof> {
-  const { mutant, contract } = opened;
-  const parts: Part[] = [];
-  let scope: number | null = null;
+/** Mutants of one contract: the feeds are judged together, and what fails is isolated and shrunk mutant by mutant, as in a run. */
+export async function prove(
+  group: readonly OpenedMutant[],
+  options: ProofOptions,
+): Promise<readonly Proof[]> {
+  const { contract } = group[0]!;
+  const found = new Map<OpenedMutant, Verdict[]>(group.map((one) => [one, []]));
+  const scopes = new Map<OpenedMutant, number>();
   // The histories of a scope are the beginnings of those of a larger one.
-  for (let size = 2; size <= options.scope && scope === null; size++) {
-    const part = await judge(opened, scopeFeeds(contract, size));
-    if (part.failing.length > 0) {
-      scope = size;
-      parts.push(part);
+  for (let size = 2; size <= options.scope; size++) {
+    const left = group.filter((one) => !scopes.has(one));
+    for (const [one, verdict] of await judge(left, [...scopeFeeds(contract, size)])) {
+      scopes.set(one, size);
+      found.get(one)!.push(verdict);
     }
   }
-  const random: (number | null)[] = [];
+  const random = new Map<OpenedMutant, (number | null)[]>(group.map((one) => [one, []]));
   for (const seed of options.seeds) {
-    const { part, histories } = await searchAtRandom(opened, seed, options.histories);
-    random.push(part === null ? null : histories);
-    if (part !== null) parts.push(part);
+    let left = group;
+    for (const { feeds, histories } of randomStages(contract, seed, options.histories)) {
+      const caught = await judge(left, feeds);
+      for (const [one, verdict] of caught) {
+        random.get(one)!.push(histories);
+        found.get(one)!.push(verdict);
+      }
+      left = left.filter((one) => !caught.has(one));
+    }
+    for (const one of left) random.get(one)!.push(null);
   }
-  const first = parts.find(({ failing }) => failing.length > 0);
-  const tallies = parts.flatMap((part) => part.tallies);
-  return {
-    mutant,
-    scope,
-    random,
-    smallest: first === undefined ? null : await smallestOf(opened, first.failing),
-    failing: CHECKS.map(({ id }) => id).filter((id) =>
-      tallies.flat().some((tally) => tally.id === id && tally.violations.length > 0),
-    ),
-    tableLead: tallies.map(leadOfTable).find((lead) => lead !== null) ?? null,
-  };
+  const proofs: Proof[] = [];
+  for (const one of group) {
+    const verdicts = found.get(one)!;
+    const smallest = verdicts[0] === undefined ? null : await smallestOf(one, verdicts[0].feed!);
+    const failing = new Set([
+      ...verdicts.flatMap((verdict) => verdict.failing),
+      ...(smallest?.failing ?? []),
+    ]);
+    proofs.push({
+      mutant: one.mutant,
+      scope: scopes.get(one) ?? null,
+      random: random.get(one)!,
+      smallest: smallest?.counterexample ?? null,
+      failing: CHECKS.map(({ id }) => id).filter((id) => failing.has(id)),
+    });
+  }
+  return proofs;
 }
 
-interface Part {
-  readonly tallies: readonly (readonly CheckTally[])[];
-  readonly failing: readonly FailingHistory[];
+/** The random part of a run, feed by feed. */
+function* randomStages(
+  contract: Contract,
+  seed: number,
+  limit: number,
+): Generator<{ readonly feeds: readonly Feed[]; readonly histories: number }> {
+  yield { feeds: [coveringFeed(contract), ...batchFeeds(contract, seed)], histories: 0 };
+  let histories = 0;
+  for (const [index, keys] of randomSizes(limit).entries()) {
+    histories += keys;
+    yield { feeds: [randomFeed(contract, { seed, index, keys })], histories };
+  }
 }
 
-async function judge({ implementation, contract, join }: OpenedMutant, feeds: Iterable<Feed>): Promise<Part> {
-  if (join !== null) return judgeJoin(implementation, contract, join, feeds);
-  const part = await runPart(feeds, {
+/** Rows of batches that are sent before something is judged. */
+const ROWS_AT_ONCE = 60_000;
+
+/** Those that are caught by the feeds. */
+async function judge(
+  group: readonly OpenedMutant[],
+  feeds: readonly Feed[],
+): Promise<ReadonlyMap<OpenedMutant, Verdict>> {
+  const rows = feeds.flatMap(({ batches }) => batches.map((batch) => batch.rows.length));
+  const most = Math.max(1, Math.floor(ROWS_AT_ONCE / rows.reduce((sum, count) => sum + count, 1)));
+  const caught = new Map<OpenedMutant, Verdict>();
+  for (let at = 0; at < group.length; at += most) {
+    const some = group.slice(at, at + most);
+    const verdicts = await judgeTogether(some, feeds);
+    for (const [index, verdict] of verdicts.entries())
+      if (verdict.lead !== null) caught.set(some[index]!, verdict);
+  }
+  return caught;
+}
+
+async function smallestOf(
+  { mutant, implementation, contract, join }: OpenedMutant,
+  feed: Feed,
+): Promise<{ readonly counterexample: Counterexample; readonly failing: readonly string[] } | null> {
+  if (join !== null) return smallestOfJoin(implementation, contract, join, feed);
+  const part = await runPart([feed], {
     implementation,
     contract,
     checks: null,
     stop: () => false,
     progress: () => undefined,
   });
-  if (part.failure !== null) throw part.failure.failure;
-  return part;
-}
-
-async function judgeJoin(
-  implementation: OpenedMutant['implementation'],
-  contract: Contract,
-  join: string,
-  feeds: Iterable<Feed>,
-): Promise<Part> {
-  const traces: Trace[] = [];
-  for (const feed of feeds) {
-    const outcome = await runFeed(implementation, contract, feed);
-    if ('failed' in outcome) throw outcome.failed.failure;
-    traces.push(outcome.trace);
-  }
-  const { tallies, failing } = await judgePack(contract, traces, null, join);
-  return { tallies: [tallies], failing };
-}
-
-/** The random part of a run, feed by feed until something fails. */
-async function searchAtRandom(
-  opened: OpenedMutant,
-  seed: number,
-  limit: number,
-): Promise<{ part: Part | null; histories: number }> {
-  const { contract } = opened;
-  const first = await judge(opened, [coveringFeed(contract), ...batchFeeds(contract, seed)]);
-  let histories = 0;
-  if (first.failing.length > 0) return { part: first, histories };
-  for (const [index, keys] of randomSizes(limit).entries()) {
-    const part = await judge(opened, [randomFeed(contract, { seed, index, keys })]);
-    histories += keys;
-    if (part.failing.length > 0) return { part, histories };
-  }
-  return { part: null, histories };
-}
-
-async function smallestOf(
-  { mutant, implementation, contract, join }: OpenedMutant,
-  failing: readonly FailingHistory[],
-): Promise<Counterexample | null> {
-  const [first] = failing;
-  if (first === undefined) return null;
-  // The search knows no joins of the reader's own; a history of a scope is small as it is.
-  if (join !== null)
-    return { check: first.check, roots: [first.check], keys: 1, batches: first.step + 1, shrinkMs: 0 };
   const started = performance.now();
   const examiner = new Examiner(implementation, contract, null);
   const limits = { maxFailures: 1, deadline: Number.POSITIVE_INFINITY };
   const rounds = mutant.isLarge === true ? 0 : 12;
-  const { defects } = await findDefects(examiner, contract, failing, [], { ...limits, rounds });
+  const { defects } = await findDefects(examiner, contract, part.failing, [], { ...limits, rounds });
   const defect = defects[0];
   if (defect === undefined) return null;
   const ballast = ballastOf(contract);
   return {
-    check: defect.check,
-    roots: defect.examined.roots,
-    keys: keysOf(defect.feed, contract).filter((key) => !ballast.has(key)).length,
-    batches: defect.feed.batches.length,
-    shrinkMs: performance.now() - started,
+    failing: part.tallies.flat().flatMap(({ id, violations }) => (violations.length > 0 ? [id] : [])),
+    counterexample: {
+      check: defect.check,
+      roots: defect.examined.roots,
+      keys: keysOf(defect.feed, contract).filter((key) => !ballast.has(key)).length,
+      batches: defect.feed.batches.length,
+      shrinkMs: performance.now() - started,
+    },
+  };
+}
+
+/** The search knows no joins of the reader's own; a history of a scope is small as it is. */
+async function smallestOfJoin(
+  implementation: OpenedMutant['implementation'],
+  contract: Contract,
+  join: string,
+  feed: Feed,
+): Promise<{ readonly counterexample: Counterexample; readonly failing: readonly string[] } | null> {
+  const outcome = await runFeed(implementation, contract, feed);
+  if ('failed' in outcome) return null;
+  const { tallies, failing } = await judgePack(contract, [outcome.trace], null, join);
+  const first = failing[0];
+  if (first === undefined) return null;
+  return {
+    failing: tallies.flatMap(({ id, violations }) => (violations.length > 0 ? [id] : [])),
+    counterexample: {
+      check: first.check,
+      roots: [first.check],
+      keys: 1,
+      batches: first.step + 1,
+      shrinkMs: 0,
+    },
   };
 }

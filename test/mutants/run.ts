@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../../src/cli/version.ts';
 import { MUTANTS } from './index.ts';
-import { openMutant } from './open.ts';
-import { mutantsPage, summary, unled } from './page.ts';
+import { byContract, type OpenedMutant, openMutant } from './open.ts';
+import { isDeclared, mutantsPage, summary, unled } from './page.ts';
 import { type Proof, prove } from './prove.ts';
 import { BOTH, findBoth } from './two-defects.ts';
 
@@ -28,16 +28,19 @@ const options = {
 const only = values.only?.split(',') ?? null;
 const chosen = MUTANTS.filter(({ id }) => only === null || only.includes(id));
 
-const proofs: Proof[] = [];
-for (const mutant of chosen) {
-  const opened = await openMutant(mutant);
-  const proof = await prove(opened, options);
-  await opened.implementation.close();
-  proofs.push(proof);
-  console.error(lineOf(proof));
+const opened: OpenedMutant[] = [];
+for (const mutant of chosen) opened.push(await openMutant(mutant));
+const found = new Map<string, Proof>();
+for (const group of byContract(opened)) {
+  for (const proof of await prove(group, options)) {
+    found.set(proof.mutant.id, proof);
+    console.error(lineOf(proof));
+  }
 }
+for (const { implementation } of opened) await implementation.close();
+const proofs = chosen.map(({ id }) => found.get(id)!);
 const isFine = ({ mutant, smallest, random }: Proof) =>
-  smallest?.check === mutant.leads && random.every((histories) => histories !== null);
+  isDeclared(mutant, smallest?.check) && random.every((histories) => histories !== null);
 let failed = !proofs.every(isFine) || unled().length > 0;
 
 const extra: string[] = [];
@@ -62,7 +65,7 @@ function lineOf({ mutant, scope, random, smallest }: Proof): string {
   const { id, leads } = mutant;
   if (smallest === null) return `${id}: NOT CAUGHT`;
   const { check, keys, batches, shrinkMs, roots } = smallest;
-  const how = check === leads ? check : `${check}, NOT ${leads}`;
+  const how = isDeclared(mutant, check) ? check : `${check}, NOT ${leads}`;
   const also = roots.filter((root) => root !== check);
   return `${id}: ${how}${also.length > 0 ? ` (and ${also.join(', ')})` : ''}; scope ${scope ?? '–'}; random ${random.map((histories) => histories ?? 'NOT').join('/')}; ${batches} batches, ${keys} keys, ${(shrinkMs / 1000).toFixed(1)} s`;
 }

@@ -44,7 +44,7 @@ export async function findBoth(seed: number, histories: number): Promise<readonl
     progress: () => undefined,
   });
   const examiner = new Examiner(implementation, contract, null);
-  const limits = { maxFailures: 5, deadline: Number.POSITIVE_INFINITY, shrinkMs: 10_000 };
+  const limits = { maxFailures: 5, deadline: Number.POSITIVE_INFINITY };
   const { defects } = await findDefects(examiner, contract, failing, [], limits);
   return defects.map(({ check }) => check);
 }
