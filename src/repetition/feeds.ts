@@ -10,6 +10,8 @@ import type { Deliveries } from './deliveries.ts';
 export interface RepeatedFeeds {
   readonly covering: Deliveries;
   readonly short: Deliveries;
+  /** The first batches of the short one, for loads that are broken off at each of their points. */
+  readonly shortest: Deliveries;
 }
 
 const KEYS = 64;
@@ -19,9 +21,11 @@ const TRIES = 60;
 const SHORT = { least: 4, most: 6 };
 
 export function repeatedFeeds(contract: Contract, seed: number): RepeatedFeeds {
+  const short = deliver(shortFeed(contract, seed));
   return {
     covering: deliver(withoutRedeliveries(coveringFeed(contract))),
-    short: deliver(shortFeed(contract, seed)),
+    short,
+    shortest: short.slice(0, SHORT.least),
   };
 }
 

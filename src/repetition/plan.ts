@@ -112,15 +112,8 @@ function halves(contract: Contract, batch: FeedBatch): readonly FeedBatch[] {
   return [part(false), part(true)];
 }
 
-/** Batches of the feed that is broken off. */
-const BROKEN_OFF = 4;
-
-/** Each batch is begun, broken off at the point, and loaded again: one session for each point. */
-export function planCrash({ short }: RepeatedFeeds, point: number, found: Pair['found']): Repetition {
-  const calm = short.slice(0, BROKEN_OFF);
-  return everyStep(
-    calm,
-    calm.map((delivery) => ({ ...delivery, breakAt: point })),
-    { ...found, point },
-  );
+/** Each batch is begun, broken off at the point, and loaded again. */
+export function planCrash({ shortest }: RepeatedFeeds, point: number, found: Pair['found']): Repetition {
+  const brokenOff = shortest.map((delivery) => ({ ...delivery, breakAt: point }));
+  return everyStep(shortest, brokenOff, { ...found, point });
 }

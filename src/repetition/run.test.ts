@@ -4,7 +4,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { FeedBatch } from '../feed/feed.ts';
 import { contractOf, NAMED, someContracts } from '../feed/testing.ts';
 import type { Implementation } from '../plugins/implementation.ts';
-import { type RepetitionOutcome, runRepetition } from './run.ts';
+import { NOTHING_PROMISED, type RepetitionOutcome, runRepetition } from './run.ts';
 import { rightBut, type Twist } from './testing.ts';
 
 const ALL = REPETITION_CHECKS.map(({ id }) => id);
@@ -39,6 +39,7 @@ describe('an implementation that is right', () => {
       expect(completed).toBe(true);
       const applied = tallies.filter(({ skipReason }) => skipReason === null);
       expect(applied.filter(({ exercised }) => exercised === 0)).toEqual([]);
+      expect(tallies.map(({ skipReason }) => skipReason)).not.toContain(NOTHING_PROMISED);
       expect(applied.map(({ id }) => id)).toContain('idempotent');
     },
   );
@@ -90,7 +91,6 @@ describe('an implementation with one fault is found by the one check', () => {
     );
     expect(findings.map((one) => one.check)).toEqual([id]);
     const [finding] = findings;
-    if (process.env['SHOW']) console.log(JSON.stringify(finding, null, 1));
     expect(finding!.feed).toBe(`repetition/${id}`);
     expect(finding!.expected).not.toEqual(finding!.actual);
     expect(finding!.counterexample.batches.length).toBeLessThanOrEqual(3);

@@ -39,6 +39,9 @@ export interface RepetitionOutcome {
   readonly implementationMs: number;
 }
 
+/** Under some contracts every history loses evidence by a repetition, or has an open winner. */
+export const NOTHING_PROMISED = 'the contract promises the same dimension for no key that was tried';
+
 type Plan = (contract: Contract, feeds: RepeatedFeeds) => readonly Repetition[];
 
 const PLANS: Readonly<Record<string, Plan>> = {
@@ -68,7 +71,10 @@ export async function runRepetition(options: RepetitionOptions): Promise<Repetit
     ended = error;
   }
   for (const check of applicable) {
-    const failing = (examined.get(check.id) ?? []).find(({ differences }) => differences.length > 0);
+    const own = examined.get(check.id) ?? [];
+    const isOpen = own.every(({ exercised, differences }) => exercised === 0 && differences.length === 0);
+    if (own.length > 0 && isOpen) reasons.set(check.id, NOTHING_PROMISED);
+    const failing = own.find(({ differences }) => differences.length > 0);
     if (failing !== undefined) findings.push(await explain(check, failing, repeater, options));
   }
   return {

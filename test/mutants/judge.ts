@@ -61,7 +61,7 @@ export async function judgeTogether(
     }
     return group.map(({ mutant }, at) => ({
       mutant,
-      ...verdictOf(tallies, at * feeds.length, feeds.length),
+      ...verdictOf(tallies, at * feeds.length, feeds),
     }));
   } finally {
     judge.close();

@@ -16,8 +16,7 @@ export async function illegalFeeds(db: Database, contract: Contract): Promise<Re
     reasons.push(`SELECT a.feed FROM observed_log a JOIN observed_log b USING (feed, key, instant)
       WHERE a.batch < b.batch AND (a.present <> b.present OR a.state IS DISTINCT FROM b.state) AND NOT (b.reopening AND NOT a.present)`);
   }
-  const doubled =
-    'SELECT feed FROM delivered WHERE NOT null_key GROUP BY feed, batch, key, instant HAVING count(*) > 1';
+  const doubled = `SELECT feed FROM delivered WHERE ${nullKey === 'value' ? 'true' : 'NOT null_key'} GROUP BY feed, batch, key, instant HAVING count(*) > 1`;
   if (duplicates === 'never') reasons.push(doubled);
   if (duplicates === 'equal') reasons.push(`${doubled} AND count(DISTINCT (state, extra, is_delete)) > 1`);
   if (nullKey === 'never') reasons.push('SELECT feed FROM delivered WHERE null_key');
