@@ -65,14 +65,19 @@ export class Agreement {
     return answer;
   }
 
-  /** Whether two contracts ask for different things of a feed. */
+  /** Whether two contracts ask for different things of a feed. Untracked attributes only count where the two treat them differently. */
   differs(a: Contract, b: Contract, feed: number): boolean {
-    return this.#text(a, feed) !== this.#text(b, feed);
+    const untracked = a.untracked !== b.untracked;
+    return this.#text(a, feed, untracked) !== this.#text(b, feed, untracked);
   }
 
-  #text(contract: Contract, feed: number): string {
-    return JSON.stringify([contract.end, contract.openMarker, this.#expect(contract, feed)], (_, value) =>
-      typeof value === 'bigint' ? `${value}n` : value,
+  #text(contract: Contract, feed: number, untracked: boolean): string {
+    return JSON.stringify(
+      [contract.end, contract.openMarker, this.#expect(contract, feed)],
+      (name, value) => {
+        if (name === 'untracked' || (name === 'untrackedRight' && !untracked)) return undefined;
+        return typeof value === 'bigint' ? `${value}n` : value;
+      },
     );
   }
 

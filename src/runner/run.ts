@@ -341,12 +341,21 @@ class Run {
     );
     const again = feeds.filter(({ feed, members }) => members.length > 1 && failed.has(feed.id));
     if (again.length === 0 || this.#ended) return { verdicts: packed, feeds };
+    const packedGroups = [...this.#groups];
     this.#groups.clear();
     const single = again.flatMap(({ members }) => members.map(({ sent }) => alone(sent)));
     await this.#time('apply alone', () => this.#sendCases(single));
-    const apart = await this.#time('judge alone', () =>
+    // The other cases are judged beside them: a decision must explain those too, or it is a coincidence.
+    const others = new Set(
+      feeds.map(({ feed }) => feed.id).filter((id) => again.every(({ feed }) => feed.id !== id)),
+    );
+    for (const [name, { traces }] of packedGroups) {
+      this.#groups.get(name)?.traces.push(...traces.filter(({ feed }) => others.has(feed.id)));
+    }
+    const judged = await this.#time('judge alone', () =>
       this.#judge(folder, 'cases-alone', memberKeys(single)),
     );
+    const apart = judged.map((verdict) => withoutFeeds(verdict, others));
     const failedAlone = new Set(
       apart
         .flatMap((one) => one.feeds)

@@ -8,7 +8,7 @@ import { contracts, countHistories, describe, disagreement, feeds, shrink } from
 const wanted = Number(process.argv[2] ?? 1_000_000);
 const seed = Number(process.argv[3] ?? 1);
 const FEEDS = 6;
-const KEYS = 350;
+const KEYS = 1500;
 
 let histories = 0;
 let contractsTried = 0;
