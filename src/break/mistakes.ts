@@ -33,7 +33,7 @@ function replacing(
 
 const COLUMN = '((?:[\\w]+\\.)?(?:\\w+|"[^"]*"))';
 const CLAUSES =
-  /\b(?:AND|OR|THEN|WHEN|GROUP|ORDER|WINDOW|HAVING|QUALIFY|LIMIT|RETURNING|UNION|WHERE|FROM|LEFT|JOIN|ANTI|INNER|AS)\b/;
+  /\b(?:AND|OR|THEN|WHEN|GROUP|ORDER|WINDOW|HAVING|QUALIFY|LIMIT|RETURNING|UNION|WHERE|(?<!DISTINCT\s)FROM|LEFT|JOIN|ANTI|INNER|AS)\b/;
 const GIVEN = /(?<![:\w$])[:$]as_of\b/;
 const INSTANT =
   /(?<![:\w$])[:$]as_of\b|\bgetvariable\s*\(.as_of.\)|\bgetvariable\s*\([^()]*\)|\bcurrent_date\b(?:\s*\(\s*\))?|\bcurrent_timestamp\b(?:\s*\(\s*\))?|\bnow\s*\(\s*\)/;
@@ -97,7 +97,7 @@ const hashesAll: Mistake = (code, { untracked }) => {
 /** `AND …` up to the next condition or clause. The AND of a BETWEEN is none. */
 const conjunctDropped: Mistake = (code) =>
   places(code, /\bAND\b/).flatMap(({ index }) => {
-    if (/\bBETWEEN\s+\S+\s+$/i.test(code.masked.slice(0, index))) return [];
+    if (isOfBetween(code, index)) return [];
     return [dropped('a condition is forgotten', index, until(code, index + 3, CLAUSES))];
   });
 
@@ -107,8 +107,15 @@ const firstConjunctDropped: Mistake = (code) =>
     const start = index + found.length;
     const end = until(code, start, CLAUSES);
     const next = /^AND\s+/i.exec(code.masked.slice(end));
-    return next === null ? [] : [dropped('a condition is forgotten', start, end + next[0].length)];
+    return next === null || isOfBetween(code, end)
+      ? []
+      : [dropped('a condition is forgotten', start, end + next[0].length)];
   });
+
+/** Whether the AND at the place stands between the two ends of a BETWEEN. */
+function isOfBetween({ masked }: Code, place: number): boolean {
+  return /\bBETWEEN\s+\S+\s+$/i.test(masked.slice(0, place));
+}
 
 const whereDropped: Mistake = (code) =>
   statementsOf(code).flatMap(({ start, end, verb }) => {

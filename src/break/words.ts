@@ -60,7 +60,8 @@ export function summaryOf(lines: readonly Line[]): string {
   const survivors = lines.filter(({ result }) => result === 'SURVIVED').length;
   const ran = lines.length - idle;
   const caught = `${ran - survivors} of ${ran} mutants were caught`;
-  const rest = idle === 0 ? '' : `; ${idle} more do not run at all and prove nothing`;
+  const rest =
+    idle === 0 ? '' : `; ${idle} more ${idle === 1 ? 'does' : 'do'} not run at all, which proves nothing`;
   if (survivors === 0) return `${caught}${rest}.`;
   return [
     `${caught}, ${survivors} survived${rest}.`,

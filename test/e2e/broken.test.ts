@@ -16,10 +16,14 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 /** What the harness says of an implementation, as data. */
 async function report(path: string): Promise<{ code: number; report: Report }> {
   const bin = join(import.meta.dirname, '..', '..', 'bin', 'scd2check.js');
-  const outcome = await run(process.execPath, [bin, path, '--reporter', 'json:-'], {
-    cwd,
-    maxBuffer: 1e9,
-  }).then(
+  const outcome = await run(
+    process.execPath,
+    [bin, path, '--scope', '0', '--histories', '0', '--reporter', 'json:-'],
+    {
+      cwd,
+      maxBuffer: 1e9,
+    },
+  ).then(
     ({ stdout }) => ({ code: 0, stdout }),
     (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
   );

@@ -4,13 +4,13 @@ import { JOINING } from './list/joining.ts';
 import { KEEPING } from './list/keeping.ts';
 import { KEYS } from './list/keys.ts';
 import { LATE } from './list/late.ts';
+import { likewise } from './list/likewise.ts';
 import { LOADING } from './list/loading.ts';
 import { SCRIPTS } from './list/scripts.ts';
 import { STAMPING } from './list/stamping.ts';
 import type { Mutant } from './mutant.ts';
 
-/** Every mutant, by what it gets wrong. */
-export const MUTANTS: readonly Mutant[] = [
+const OF_RULES: readonly Mutant[] = [
   ...COMPARING,
   ...KEYS,
   ...STAMPING,
@@ -18,9 +18,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...DELETING,
   ...LOADING,
   ...KEEPING,
-  ...JOINING,
-  ...SCRIPTS,
 ];
+
+/** Every mutant, by what it gets wrong. */
+export const MUTANTS: readonly Mutant[] = [...OF_RULES, ...likewise(OF_RULES), ...JOINING, ...SCRIPTS];
 
 /** Checks that never lead: whatever fails them fails another one first, which says more. */
 export const ALWAYS_FOLLOW: readonly string[] = ['reconciles'];

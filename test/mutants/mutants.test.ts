@@ -15,8 +15,9 @@ import { judgeTogether, type Verdict } from './judge.ts';
 import { byContract, type OpenedMutant, openMutant } from './open.ts';
 import { named, unled } from './page.ts';
 
-/** The short form of `npm run mutants`: scope 3, then some random histories for what is left. */
+/** The short form of `npm run mutants`: scope 2, scope 3 for what is left, then some random histories. */
 function* parts(contract: Contract): Generator<readonly Feed[]> {
+  yield [...scopeFeeds(contract, 2)];
   yield [...scopeFeeds(contract, 3)];
   const random = (index: number, keys: number) => randomFeed(contract, { seed: 1, index, keys });
   yield [coveringFeed(contract), ...batchFeeds(contract, 1), random(0, 16), random(1, 64), random(2, 120)];

@@ -82,6 +82,7 @@ export const LATE: readonly Mutant[] = [
     source: ['LAT-04'],
     contract: DELTA,
     leads: 'version-count',
+    mayLead: ['content'],
     change: {
       observe: (key, memory) => {
         const all = RIGHT.observe(key, memory);
