@@ -40,6 +40,7 @@ describe('mistakes in a script', () => {
       ],
     ],
     ['a statement is forgotten', 'BEGIN; DELETE FROM t; COMMIT;', ['BEGIN; ; COMMIT;']],
+    ['two statements in the wrong order', 'UPDATE t SET a = 1; INSERT INTO s SELECT 2;', []],
     [
       'two statements in the wrong order',
       'UPDATE t SET a = 1; INSERT INTO t SELECT 2;',

@@ -1,5 +1,14 @@
 import type { Columns } from '../contract/columns.ts';
-import { type Code, closing, type Edit, type Mutation, places, statementsOf, until } from './code.ts';
+import {
+  type Code,
+  closing,
+  type Edit,
+  type Mutation,
+  places,
+  type Statement,
+  statementsOf,
+  until,
+} from './code.ts';
 
 /**
  * Mistakes that people make in the SQL of a slowly changing dimension, made on purpose in a script that is right. Each works on the text
@@ -156,6 +165,7 @@ const statementsSwapped: Mistake = (code) => {
   return statements.flatMap((one, at) => {
     const next = statements[at + 1];
     if (next === undefined || !CHANGING.has(one.verb) || !CHANGING.has(next.verb)) return [];
+    if (!meet(code, one, next)) return [];
     const text = ({ start, end }: { start: number; end: number }) => code.sql.slice(start, end);
     const edits: Edit[] = [
       { start: one.start, end: one.end, text: text(next) },
@@ -164,6 +174,18 @@ const statementsSwapped: Mistake = (code) => {
     return [{ mistake: 'two statements in the wrong order', edits }];
   });
 };
+
+/** Whether one statement names the table that the other changes; if not, their order means nothing. */
+function meet({ masked }: Code, one: Statement, other: Statement): boolean {
+  const texts = [one, other].map(({ start, end }) => masked.slice(start, end));
+  const targets = texts.map((text) => /^\w+\s+(?:INTO\s+|FROM\s+)?([\w."]+)/i.exec(text)?.[1] ?? '');
+  const names = (text: string, table: string) =>
+    text
+      .toLowerCase()
+      .split(/[^\w."]+/)
+      .includes(table.toLowerCase());
+  return names(texts[0]!, targets[1]!) || names(texts[1]!, targets[0]!);
+}
 
 /** An UPDATE that sets the end becomes a DELETE of the same rows. */
 const hardDelete: Mistake = (code, { validTo }) =>

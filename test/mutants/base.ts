@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Table } from 'apache-arrow';
 import {
-  batchColumns,
   type Cell,
   type Column,
   dimensionColumns,
@@ -472,9 +471,4 @@ function rowsOf(table: Table): Row[] {
   return Array.from({ length: table.numRows }, (_, at) =>
     Object.fromEntries(columns.map(({ name, cells }) => [name, cells[at]!])),
   );
-}
-
-/** The columns of a batch that a contract names. */
-export function namesOfBatch({ columns, firstStart }: Contract): readonly string[] {
-  return batchColumns(columns, firstStart).map(({ name }) => name);
 }

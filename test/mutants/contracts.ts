@@ -9,10 +9,9 @@ export const TEXTS: Declaration = { key: ['k TEXT'], tracked: ['a TEXT', 'b TEXT
 /** The same, with all bookkeeping there is. */
 export const WIDE: Declaration = { ...TEXTS, hash: 'row_hash', surrogateKey: 'sk BIGINT' };
 
-export const NUMBERS: Declaration = {
-  key: ['k BIGINT'],
-  tracked: ['d DOUBLE', 'n BIGINT', 'at TIMESTAMP'],
-};
+export const NUMBERS: Declaration = { key: ['k BIGINT'], tracked: ['n BIGINT', 'at TIMESTAMP'] };
+
+export const DOUBLES: Declaration = { key: ['k BIGINT'], tracked: ['d DOUBLE'] };
 
 /** NULL in a key is a value like any other. */
 export const PAIR: Declaration = {

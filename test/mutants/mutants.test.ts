@@ -25,7 +25,8 @@ function* stages(
   const first = [coveringFeed(contract), ...batchFeeds(contract, 1)];
   yield [{ isForRight: true }, [...first, random(0, 16), random(1, 64), random(2, 120)]];
   // A few need values that are rare, or more rows than a thousand.
-  yield [{}, [random(3, 1024), ...[4, 5, 6, 7, 8, 9].map((index) => random(index, 64))]];
+  yield [{}, [4, 5, 6, 7, 8, 9].map((index) => random(index, 64))];
+  yield [{}, [random(3, 1024)]];
 }
 
 describe('the mutants', () => {
@@ -34,23 +35,30 @@ describe('the mutants', () => {
   const findings: string[] = [];
   let contracts = 0;
 
+  const tryGroup = async (group: readonly OpenedMutant[]) => {
+    const { contract, implementation, join } = group[0]!;
+    // The right implementation goes along, under the contracts that mutants are held to.
+    const right = { ...group[0]!, implementation: implementationOf('right', RIGHT) };
+    let left = group;
+    for (const [stage, feeds] of stages(contract)) {
+      const isWithRight = stage.isForRight && join === null && implementation.kind === 'function';
+      const judged = await judgeTogether(isWithRight ? [...left, right] : left, feeds);
+      if (isWithRight) findings.push(...judged.at(-1)!.failing);
+      if (isWithRight && stage.size === 3) contracts++;
+      for (const [at, one] of left.entries()) verdicts.set(one.mutant.id, judged[at]!);
+      left = left.filter(({ mutant }) => verdicts.get(mutant.id)!.lead === null);
+      if (left.length === 0) break;
+    }
+  };
+
   beforeAll(async () => {
     for (const mutant of MUTANTS) opened.push(await openMutant(mutant));
-    for (const group of byContract(opened)) {
-      const { contract, implementation, join } = group[0]!;
-      // The right implementation goes along, under the contracts that mutants are held to.
-      const right = { ...group[0]!, implementation: implementationOf('right', RIGHT) };
-      let left = group;
-      for (const [stage, feeds] of stages(contract)) {
-        const isWithRight = stage.isForRight && join === null && implementation.kind === 'function';
-        const judged = await judgeTogether(isWithRight ? [...left, right] : left, feeds);
-        if (isWithRight) findings.push(...judged.at(-1)!.failing);
-        if (stage.size === 3 && isWithRight) contracts++;
-        for (const [at, one] of left.entries()) verdicts.set(one.mutant.id, judged[at]!);
-        left = left.filter(({ mutant }) => verdicts.get(mutant.id)!.lead === null);
-        if (left.length === 0) break;
-      }
-    }
+    // Two at a time: while one is planned here, the other runs in DuckDB.
+    const waiting = [...byContract(opened)];
+    const lane = async () => {
+      for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) await tryGroup(group);
+    };
+    await Promise.all([lane(), lane()]);
   }, 300_000);
 
   afterAll(async () => {

@@ -67,12 +67,16 @@ export function summary(
   const small = caught.flatMap(({ smallest, mutant }) => (mutant.isLarge ? [] : [smallest!]));
   const leads = new Set(asDeclared.map(({ smallest }) => smallest!.check));
   const able = CHECK_IDS.filter((id) => !ALWAYS_FOLLOW.includes(id));
+  const large = proofs.filter(
+    ({ smallest, mutant: { keys = 1, isLarge } }) => !isLarge && (smallest?.keys ?? 0) > keys,
+  );
   const two = small.filter(({ roots }) => roots.length > 1).length;
   return [
     `${caught.length} of ${proofs.length} are caught, ${asDeclared.length} led by the check that they declare.`,
     `${byScope.length} (${Math.round((100 * byScope.length) / proofs.length)} %) fall to the small scope alone, up to ${scope} batches.`,
     `Of up to ${histories} random histories alone: ${bySeed.join(', ')}.`,
     `Counterexamples: median ${median(small.map(({ batches }) => batches))} batches, at most ${Math.max(...small.map(({ batches }) => batches))}, and at most ${Math.max(...small.map(({ keys }) => keys))} keys; isolated and shrunk in ${seconds(median(small.map(({ shrinkMs }) => shrinkMs)))} (median), ${seconds(Math.max(...small.map(({ shrinkMs }) => shrinkMs)))} at most.`,
+    `${large.length} counterexamples have more keys than their defect needs${large.length > 0 ? `: ${large.map(({ mutant }) => code(mutant.id)).join(', ')}` : ''}.`,
     `${leads.size} of ${able.length} checks that can lead do. ${two} counterexamples have more than one leading check.`,
   ];
 }

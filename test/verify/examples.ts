@@ -12,6 +12,7 @@ import { implementationOf, RIGHT } from '../mutants/base.ts';
 import {
   CHANGES,
   DELTA,
+  DOUBLES,
   FOREVER,
   IGNORING,
   MARKED,
@@ -49,6 +50,7 @@ const FOR_BASE: readonly Declaration[] = [
   STRICT,
   WIDE,
   NUMBERS,
+  DOUBLES,
   PAIR,
   DELTA,
   CHANGES,

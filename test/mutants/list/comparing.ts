@@ -1,7 +1,7 @@
 import type { Cell, Row } from '../../../src/contract/columns.ts';
 import type { Contract } from '../../../src/contract/contract.ts';
 import { digest, identity, RIGHT, type Rules, type Saying, type Version } from '../base.ts';
-import { NUMBERS, STRICT, TEXTS, WIDE } from '../contracts.ts';
+import { DOUBLES, NUMBERS, STRICT, TEXTS, WIDE } from '../contracts.ts';
 import type { Mutant } from '../mutant.ts';
 
 /** What counts as a change: hashes and comparisons that see too little, or too much. */
@@ -99,7 +99,7 @@ export const COMPARING: readonly Mutant[] = [
     id: 'empty-is-null',
     title: 'An empty text and NULL are hashed alike',
     source: ['STB-04', 'HSH-04'],
-    contract: TEXTS,
+    contract: STRICT,
     leads: 'version-count',
     change: comparesBy((all) => JSON.stringify(all.map((cell) => cell ?? ''))),
   },
@@ -107,7 +107,7 @@ export const COMPARING: readonly Mutant[] = [
     id: 'placeholder-for-null',
     title: 'NULL is hashed as `NULL`, a text that a source can send',
     source: ['HSH-04', 'STB-03'],
-    contract: TEXTS,
+    contract: STRICT,
     leads: 'version-count',
     change: comparesBy((all) => JSON.stringify(all.map((cell) => cell ?? 'NULL'))),
   },
@@ -199,7 +199,7 @@ export const COMPARING: readonly Mutant[] = [
     id: 'nan-differs',
     title: 'NaN differs from itself, so each load makes a version',
     source: ['PRC-03'],
-    contract: NUMBERS,
+    contract: DOUBLES,
     leads: 'no-repeat',
     change: {
       opens: (held, said, memory) =>
@@ -210,7 +210,7 @@ export const COMPARING: readonly Mutant[] = [
     id: 'minus-zero-differs',
     title: 'Minus zero differs from zero',
     source: ['PRC-03'],
-    contract: NUMBERS,
+    contract: DOUBLES,
     leads: 'no-repeat',
     change: comparesBy((all) => JSON.stringify(all.map((cell) => (Object.is(cell, -0) ? '-0' : `${cell}`)))),
   },
