@@ -18,6 +18,8 @@ async function answer(argv: readonly string[]): Promise<number> {
   if (args.flag('help')) return say(helpText(version()));
   switch (args.command) {
     case 'run':
+      // Before anything else is loaded: the implementation's process takes as long to come up as this one.
+      (await import('../plugins/warm.ts')).warmUp(args.targets);
       return (await import('./run-command.ts')).runCommand(args, argv);
     case 'expected':
       return (await import('./expected-command.ts')).expectedCommand(args);

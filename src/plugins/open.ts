@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../cli/usage-error.ts';
 import { nearest } from '../contract/nearest.ts';
+import { type Form, formByName } from './forms.ts';
 import { type CallLimits, DEFAULT_LIMITS } from './implementation.ts';
 import type { OpenedImplementation } from './opened.ts';
 
@@ -13,18 +14,6 @@ export interface OpenOptions {
   /** Folder that a relative path starts from; the process's own, unless given. */
   readonly cwd?: string;
 }
-
-type Form = 'sql' | 'function' | 'python' | 'executable';
-
-const FORMS: Readonly<Record<string, Form>> = {
-  '.sql': 'sql',
-  '.ts': 'function',
-  '.mts': 'function',
-  '.js': 'function',
-  '.mjs': 'function',
-  '.cjs': 'function',
-  '.py': 'python',
-};
 
 /**
  * Opens the implementation at a path: a SQL script, a JavaScript or TypeScript module, a Python file, any other
@@ -65,8 +54,8 @@ async function openFile(path: string, options: OpenOptions): Promise<OpenedImple
 }
 
 async function formOf(path: string): Promise<Form | null> {
-  const form = FORMS[extname(path).toLowerCase()];
-  if (form !== undefined) return form;
+  const form = formByName(path);
+  if (form !== null) return form;
   const executable = await access(path, constants.X_OK).then(
     () => true,
     () => false,

@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type FailureKind, ImplementationFailure } from '../implementation.ts';
 import {
   type CallContext,
@@ -13,6 +11,7 @@ import {
   type Reply,
 } from './calls.ts';
 import { encodeFrame, FrameReader, SECRET_BYTES } from './frame.ts';
+import { type HostKind, killGroup, spawnHost } from './spawn.ts';
 import { Tail } from './tail.ts';
 
 const TAIL_BYTES = 64 * 1024;
@@ -47,20 +46,15 @@ export class HostProcess<C extends Calls> implements Host<C> {
   #death: { readonly kind: FailureKind; readonly message: string } | null = null;
 
   /** `name` is what messages call the user's code: its file. */
-  constructor(kind: 'function' | 'sql', name: string) {
+  constructor(kind: HostKind, name: string) {
     this.#name = name;
-    this.#child = spawn(process.execPath, hostCommand(kind), {
-      detached: process.platform !== 'win32',
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    });
+    this.#child = spawnHost(kind);
     this.#socket = this.#child.stdio[3] as Socket;
     this.#listen();
     this.#socket.write(this.#secret);
     // A host that waits keeps nobody from ending; a call that runs does, by its timer.
-    this.#child.unref();
     for (const stream of [this.#socket, this.#child.stdout as Socket, this.#child.stderr as Socket])
       stream.unref();
-    if (this.#child.pid !== undefined) remember(this.#child.pid);
   }
 
   get alive(): boolean {
@@ -185,40 +179,6 @@ export class HostProcess<C extends Calls> implements Host<C> {
 
   #deafMessage(): string {
     return `${this.#name} closed file descriptor 3, which belongs to scd2check, so it can no longer be asked anything.`;
-  }
-}
-
-/** Node's arguments that run a host: compiled beside this file, or its source through jiti. */
-function hostCommand(kind: string): string[] {
-  const source = import.meta.url.endsWith('.ts');
-  const main = fileURLToPath(new URL(source ? './main.ts' : './main.js', import.meta.url));
-  return [...(source ? ['--import', jitiRegister()] : []), main, kind];
-}
-
-function jitiRegister(): string {
-  const manifest = createRequire(import.meta.url).resolve('jiti/package.json');
-  return new URL('./lib/jiti-register.mjs', pathToFileURL(manifest)).href;
-}
-
-const groups = new Set<number>();
-
-/** However the harness ends, short of being killed, its hosts end with it; if it is killed, they see their socket close. */
-function remember(pid: number): void {
-  if (groups.size === 0) process.once('exit', killAll);
-  groups.add(pid);
-}
-
-function killAll(): void {
-  for (const pid of [...groups]) killGroup(pid);
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  if (groups.delete(pid) && groups.size === 0) process.removeListener('exit', killAll);
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
   }
 }
 

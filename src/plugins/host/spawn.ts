@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export type HostKind = 'function' | 'sql';
+
+const warm = new Map<HostKind, ChildProcess>();
+
+/** Starts a process for which there will be use in a moment, so that it loads its libraries while its parent loads its own. */
+export function warmHost(kind: HostKind): ChildProcess {
+  const ahead = warm.get(kind) ?? start(kind);
+  warm.set(kind, ahead);
+  return ahead;
+}
+
+/** A process that runs code of others: the one that was started ahead, or a new one. It keeps nobody from ending. */
+export function spawnHost(kind: HostKind): ChildProcess {
+  const ahead = warm.get(kind);
+  warm.delete(kind);
+  if (ahead?.pid !== undefined && ahead.exitCode === null && ahead.signalCode === null) return ahead;
+  return start(kind);
+}
+
+/** Kills a host and all that it started: it leads a process group of its own. */
+export function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  if (groups.delete(pid) && groups.size === 0) process.removeListener('exit', killAll);
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // It has ended already.
+  }
+}
+
+function start(kind: HostKind): ChildProcess {
+  const child = spawn(process.execPath, hostCommand(kind), {
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  // Whoever takes the host listens for himself; until then an error must not end the harness.
+  child.on('error', () => {});
+  child.unref();
+  if (child.pid !== undefined) remember(child.pid);
+  return child;
+}
+
+/** Node's arguments that run a host: compiled beside this file, or its source through jiti. */
+function hostCommand(kind: HostKind): string[] {
+  const source = import.meta.url.endsWith('.ts');
+  const main = fileURLToPath(new URL(source ? './main.ts' : './main.js', import.meta.url));
+  return [...(source ? ['--import', jitiRegister()] : []), main, kind];
+}
+
+function jitiRegister(): string {
+  const manifest = createRequire(import.meta.url).resolve('jiti/package.json');
+  return new URL('./lib/jiti-register.mjs', pathToFileURL(manifest)).href;
+}
+
+const groups = new Set<number>();
+
+/** However the harness ends, short of being killed, its hosts end with it; if it is killed, they see their socket close. */
+function remember(pid: number): void {
+  if (groups.size === 0) process.once('exit', killAll);
+  groups.add(pid);
+}
+
+function killAll(): void {
+  for (const pid of [...groups]) killGroup(pid);
+}
