@@ -71,7 +71,7 @@ async function judge(
       skipChecks: [],
       join: null,
       timeLimitMs,
-      bail: false,
+      bail: true,
       histories: 0,
       seed: 1,
       maxFailures: 1,

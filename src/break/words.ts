@@ -1,19 +1,22 @@
 import { type Code, lineAt, type Mutation } from './code.ts';
 import type { Tried } from './try.ts';
 
-/** One line for a mutant: where, what was changed, and what became of it. */
+/** What is said of a mutant: where, which mistake, what was changed, and what became of it. */
 export interface Line {
   readonly line: number;
+  readonly mistake: string;
   readonly change: string;
   readonly result: string;
   readonly money: string;
 }
 
+/** Two pieces of a script and an arrow between them stand on a line of 80 characters. */
 const LONGEST = 34;
 
 export function lineOf(code: Code, mutation: Mutation, tried: Tried): Line {
   return {
     line: lineAt(code, mutation.edits[0]!.start),
+    mistake: mutation.mistake,
     change: changeOf(code, mutation),
     result:
       tried.outcome === 'caught'
@@ -26,13 +29,12 @@ export function lineOf(code: Code, mutation: Mutation, tried: Tried): Line {
 }
 
 /** `before -> after`, each on one line and no longer than it need be. */
-export function changeOf({ sql }: Code, { mistake, edits }: Mutation): string {
+export function changeOf({ sql }: Code, { edits }: Mutation): string {
   const [first, second] = edits;
   const before = sql.slice(first!.start, first!.end);
-  if (second !== undefined && mistake.includes('order'))
-    return `${mistake}: ${short(before)} after ${short(first!.text)}`;
+  if (second !== undefined && second.text === before) return `${short(first!.text)} comes first`;
   const after = first!.text === '' ? 'nothing' : short(first!.text);
-  return `${mistake}: ${before === '' ? 'nothing' : short(before)} -> ${after}`;
+  return `${before === '' ? 'nothing' : short(before)} -> ${after}`;
 }
 
 function short(text: string): string {
@@ -44,15 +46,13 @@ function short(text: string): string {
 }
 
 export function tableOf(lines: readonly Line[]): string {
-  const head = { line: 'line', change: 'what was changed', result: 'caught by', money: 'money moved' };
-  const rows = [head, ...lines.map((one) => ({ ...one, line: String(one.line) }))];
-  const width = (column: keyof typeof head) => Math.max(...rows.map((row) => row[column].length));
-  const [line, change, result, money] = [width('line'), width('change'), width('result'), width('money')];
-  return rows
-    .map((row) =>
-      `${row.line.padStart(line)}  ${row.change.padEnd(change)}  ${row.result.padEnd(result)}  ${row.money.padStart(money)}`.trimEnd(),
-    )
-    .join('\n');
+  const head = { line: 'line', mistake: 'mistake', result: 'caught by', money: 'money moved' };
+  const rows = lines.map((one) => ({ ...one, line: String(one.line) }));
+  const width = (column: keyof typeof head) => Math.max(...[head, ...rows].map((row) => row[column].length));
+  const [line, mistake, result, money] = [width('line'), width('mistake'), width('result'), width('money')];
+  const text = (row: typeof head) =>
+    `${row.line.padStart(line)}  ${row.mistake.padEnd(mistake)}  ${row.result.padEnd(result)}  ${row.money.padStart(money)}`.trimEnd();
+  return [text(head), ...rows.map((row) => `${text(row)}\n${' '.repeat(line + 4)}${row.change}`)].join('\n');
 }
 
 export function summaryOf(lines: readonly Line[]): string {
@@ -65,7 +65,8 @@ export function summaryOf(lines: readonly Line[]): string {
   if (survivors === 0) return `${caught}${rest}.`;
   return [
     `${caught}, ${survivors} survived${rest}.`,
-    'A survivor is either a script that is right in another way (read the change: does it ever make a difference to what you promise?), or a mistake',
-    'that nothing here would notice: then try `scd2check` with a larger `--scope`, and tell us.',
+    'A survivor is a script that is right in another way, or a mistake that nothing',
+    'here would notice. Read the change: does it break anything that the contract',
+    'promises? If so, try a larger `--scope`.',
   ].join('\n');
 }

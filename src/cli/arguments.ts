@@ -96,3 +96,11 @@ export function parseDuration(text: string, flag: string): number {
     throw new UsageError(`\`${flag}\` cannot be \`${text}\`. Write a time such as 500ms, 3s or 5m.`);
   return milliseconds;
 }
+
+/** A flag that counts something; null where it is not given. */
+export function countFlag(args: Arguments, name: 'scope' | 'histories' | 'max-failures'): number | null {
+  const text = args.value(name);
+  if (text === null) return null;
+  if (!/^\d+$/.test(text)) throw new UsageError(`\`--${name}\` cannot be \`${text}\`. Write a whole number.`);
+  return Number(text);
+}

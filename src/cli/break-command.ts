@@ -8,7 +8,7 @@ import { loadConfig } from '../config/load.ts';
 import { declareContract } from '../contract/declare.ts';
 import { DEFAULT_LIMITS } from '../plugins/implementation.ts';
 import { openSql } from '../plugins/sql.ts';
-import { type Arguments, parseDuration } from './arguments.ts';
+import { type Arguments, countFlag, parseDuration } from './arguments.ts';
 import { configLayer, flagLayer } from './contract-layers.ts';
 import { endNow, listenForInterrupt } from './interrupt.ts';
 import { UsageError } from './usage-error.ts';
@@ -41,7 +41,7 @@ export async function breakCommand(args: Arguments): Promise<number> {
       path,
       layers,
       sandbox: args.flag('sandbox'),
-      scope: Number(args.value('scope') ?? 3),
+      scope: countFlag(args, 'scope') ?? 3,
       limits: { startMs: Math.max(timeout, DEFAULT_LIMITS.startMs), callMs: timeout },
       timeLimitMs: parseDuration(args.value('time-limit') ?? '1m', '--time-limit'),
       signal,

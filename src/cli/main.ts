@@ -25,6 +25,8 @@ async function answer(argv: readonly string[]): Promise<number> {
       return (await import('./expected-command.ts')).expectedCommand(args);
     case 'replay':
       return (await import('./replay-command.ts')).replayCommand(args);
+    case 'break':
+      return (await import('./break-command.ts')).breakCommand(args);
     case 'doctor':
       return (await import('./doctor-command.ts')).doctorCommand(args);
     case 'explain':

@@ -74,13 +74,18 @@ export const COMMANDS = [
     usage: 'replay [id|file …]',
     help: 'run stored counterexamples again: fixed, still fails, or cannot replay',
   },
+  {
+    name: 'break',
+    usage: 'break <impl.sql>',
+    help: 'make mistakes in a script that is right, one at a time: which would be caught?',
+  },
   { name: 'doctor', usage: 'doctor <impl>', help: 'does the adapter work at all?' },
   { name: 'explain', usage: 'explain <check|case>', help: 'what a check or a case is about' },
   { name: 'list', usage: 'list', help: 'checks, cases, contracts and reporters' },
 ] as const satisfies readonly Command[];
 
 /** Commands of the design that this version does not have yet. */
-export const LATER = ['audit', 'probe', 'grade', 'break', 'report', 'compare', 'worksheet', 'init'] as const;
+export const LATER = ['audit', 'probe', 'grade', 'report', 'compare', 'worksheet', 'init'] as const;
 
 export function helpText(version: string): string {
   const width = Math.max(

@@ -5,7 +5,7 @@ import { STRICT } from '../contract/presets.ts';
 import { printContract } from '../contract/print.ts';
 import type { Report } from '../runner/report.ts';
 import { newRunId } from '../runner/trace-store.ts';
-import { type Arguments, parseDuration } from './arguments.ts';
+import { type Arguments, countFlag, parseDuration } from './arguments.ts';
 import { configLayer, flagLayer } from './contract-layers.ts';
 import { endNow, listenForInterrupt } from './interrupt.ts';
 import { openTarget, type Target } from './open-target.ts';
@@ -168,13 +168,6 @@ async function runTarget(
     signal.removeEventListener('abort', stop);
     await implementation.close();
   }
-}
-
-function countFlag(args: Arguments, name: 'scope' | 'histories' | 'max-failures'): number | null {
-  const text = args.value(name);
-  if (text === null) return null;
-  if (!/^\d+$/.test(text)) throw new UsageError(`\`--${name}\` cannot be \`${text}\`. Write a whole number.`);
-  return Number(text);
 }
 
 /** Fixed unless asked otherwise, so that CI and grades repeat. */

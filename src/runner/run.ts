@@ -190,7 +190,7 @@ class Run {
       if (this.#fails(verdicts)) {
         this.#end({
           kind: 'bailed',
-          message: `Stopped at the first case that fails (--bail); ${feeds.length - index - 1} cases were not run.`,
+          message: `Stopped at the first case that fails (--bail); ${feeds.length - index - 1} more of those that fail packed were not looked at alone.`,
         });
       }
     }
@@ -324,7 +324,6 @@ class Run {
   async #runCases(planned: readonly PlannedCase[], folder: RunFolder): Promise<CasesVerdict> {
     const sendable = planned.filter((one) => 'feed' in one);
     const first = this.#stored.flatMap((one) => ('feed' in one ? [this.#unnamed(one.feed)] : []));
-    if (this.#options.bail) return this.#runUntilFailure([...first, ...sendable.map(alone)], folder);
     const isOwn = ({ feed }: SendableCase) => feed.id.startsWith('project/');
     const feeds = [
       ...first,
@@ -341,6 +340,7 @@ class Run {
     );
     const again = feeds.filter(({ feed, members }) => members.length > 1 && failed.has(feed.id));
     if (again.length === 0 || this.#ended) return { verdicts: packed, feeds };
+    if (this.#options.bail) return this.#untilFirst(packed, feeds, failed, folder);
     const packedGroups = [...this.#groups];
     this.#groups.clear();
     const single = again.flatMap(({ members }) => members.map(({ sent }) => alone(sent)));
@@ -374,6 +374,25 @@ class Run {
           explained.some((pack) => pack.members.some(({ sent }) => sent === members[0]!.sent)),
         ),
       ],
+    };
+  }
+
+  /** Of the feeds that fail packed, the cases one by one until one fails alone; where none does, the packs' findings stand. */
+  async #untilFirst(
+    packed: readonly GroupVerdict[],
+    feeds: readonly CaseFeed[],
+    failed: ReadonlySet<string>,
+    folder: RunFolder,
+  ): Promise<CasesVerdict> {
+    const suspects = feeds.filter(({ feed }) => failed.has(feed.id));
+    const single = suspects.flatMap((one) =>
+      one.members.length > 1 ? one.members.map(({ sent }) => alone(sent)) : [one],
+    );
+    const apart = await this.#runUntilFailure(single, folder);
+    if (!apart.verdicts.some(({ findings }) => findings.length > 0)) return { verdicts: packed, feeds };
+    return {
+      verdicts: [...packed.map((one) => withoutFeeds(one, failed)), ...apart.verdicts],
+      feeds: [...feeds.filter((one) => !suspects.includes(one)), ...apart.feeds],
     };
   }
 
