@@ -3,8 +3,8 @@ import { declareContract } from '../src/contract/declare.ts';
 import type { Feed } from '../src/feed/feed.ts';
 import { randomFeed } from '../src/feed/random.ts';
 import { openImplementation } from '../src/plugins/open.ts';
+import { runAhead } from '../src/runner/ahead.ts';
 import { type PartResult, runPart } from '../src/runner/packed-part.ts';
-import { randomSizes } from '../src/runner/packed-run.ts';
 import { keysOf, project } from '../src/search/project.ts';
 
 /** One row of the tables: what was run, and what it took. */
@@ -12,7 +12,9 @@ export interface Measured {
   readonly name: string;
   readonly histories: number;
   readonly result: PartResult;
-  /** Resident memory of this process after it, in MiB. */
+  /** The same feeds sent to the same implementation and read back, with nothing judged. */
+  readonly aloneMs: number;
+  /** Most memory that this process has held so far, in MiB. */
   readonly memoryMiB: number;
 }
 
@@ -32,21 +34,21 @@ export async function measure(
       stop: () => false,
       progress: () => undefined,
     });
+    // Generated ahead: what the implementation needs is asked, and not what generating costs.
+    const errands = [...feeds(contract)].map((feed) => ({ feed, contract }));
+    const started = performance.now();
+    for await (const { outcome } of runAhead(implementation, errands))
+      if ('failed' in outcome) throw outcome.failed.failure;
     return {
       name,
       histories: result.histories,
       result,
-      memoryMiB: Math.round(process.memoryUsage.rss() / 2 ** 20),
+      aloneMs: performance.now() - started,
+      memoryMiB: Math.round(process.resourceUsage().maxRSS / 1024),
     };
   } finally {
     await implementation.close();
   }
-}
-
-/** The random feeds of a run of so many histories. */
-export function* randomFeeds(contract: Contract, histories: number, seed = 1): Generator<Feed> {
-  for (const [index, keys] of randomSizes(histories).entries())
-    yield randomFeed(contract, { seed, index, keys });
 }
 
 /** The first histories of a packed feed, each in a feed of its own. */

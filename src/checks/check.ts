@@ -20,6 +20,11 @@ export interface CheckWords {
 /** A check that is SQL over the canonical relations (relations.ts, oracle.ts, facts.ts) and returns the offending rows. */
 export interface Check extends CheckWords {
   readonly group: 'table' | 'oracle' | 'as-of' | 'time';
+  /**
+   * True where a key may violate it though the dimension has exactly the expected versions of that key after every batch. All other checks
+   * are put only to keys of which that is not so (screen.ts).
+   */
+  readonly beyondOracle?: true;
   /** Null where the check applies under a contract, else the reason why it is skipped. */
   skip(contract: Contract): string | null;
   /**

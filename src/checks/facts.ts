@@ -7,8 +7,8 @@ import { judged } from './check.ts';
  * the ones that are there), one grain before and after, between them, before the first and after the last.
  *
  * - `fact (feed, step, key, instant, amount)`;
- * - `fact_row`: the as-of join as a warehouse does it, one row a match, `state` NULL where there is none;
- * - `fact_met (…, meets, met_state, expected_state)`: one row a fact; `expected_state` is NULL where the key was not there.
+ * - `fact_row`, for the facts of suspects (screen.ts), or of all keys where the join is the user's own: the as-of join as a warehouse does it, one row a match, `state` NULL where there is none;
+ * - `fact_met (…, meets, met_state, expected_state)`: one row for each of these facts; `expected_state` is NULL where the key was not there.
  *
  * The join is the contract's half-open one, or the user's own over the columns of the dimension as they are: `f` is the fact (`f.ts`,
  * the key columns, `f.amount`), `v` the row. Equality of the key is added to it.
@@ -43,7 +43,7 @@ export async function loadFacts(db: Database, contract: Contract, join: string |
 const NEVER = '9223372036854775807';
 
 function halfOpen(): string {
-  return `SELECT f.feed, f.step, f.key, f.instant, f.amount, v.state FROM fact f
+  return `SELECT f.feed, f.step, f.key, f.instant, f.amount, v.state FROM (FROM fact SEMI JOIN suspect USING (feed, key)) f
     LEFT JOIN (SELECT feed, step, key, state, valid_from, CASE WHEN is_open THEN ${NEVER} ELSE valid_to END AS until FROM version WHERE NOT is_deleted) v
       ON v.feed = f.feed AND v.step = f.step AND v.key = f.key AND v.valid_from <= f.instant AND f.instant < v.until`;
 }

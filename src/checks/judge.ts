@@ -9,6 +9,7 @@ import { type Check, EXCUSED, type Judging } from './check.ts';
 import { loadFacts } from './facts.ts';
 import { CHECKS } from './index.ts';
 import { type Held, interpretValues, loadValues } from './relations.ts';
+import { findSuspects, OF_SUSPECTS } from './screen.ts';
 
 /** A feed and what an implementation made of it: the dimension after each batch that came to an end. */
 export interface Trace {
@@ -19,7 +20,6 @@ export interface Trace {
 export interface TraceStep {
   readonly outcome: Outcome;
   readonly dimension: Held['table'];
-  readonly elapsedMs: number;
 }
 
 /** One row that a check's SQL returned. */
@@ -50,6 +50,8 @@ export interface JudgeOptions {
   readonly checks: readonly string[] | null;
   /** The user's own as-of join, or null for the contract's. */
   readonly join: string | null;
+  /** Puts every check to every key, suspect or not: to the same end, and slower. */
+  readonly everyKey?: true;
 }
 
 /**
@@ -91,10 +93,20 @@ export class Judge {
     await this.db.run('CREATE TABLE prefix AS SELECT feed, step FROM step');
     await runOracle(this.db, contract);
     await this.db.run(`CREATE TABLE excused AS ${EXCUSED}`);
+    const suspects = await findSuspects(this.db, contract);
+    if (options.everyKey)
+      await this.db.run(
+        'INSERT INTO suspect SELECT feed, key FROM expected UNION SELECT feed, key FROM version',
+      );
     if (selected.some(({ group }) => group === 'as-of')) await this.loadFacts(contract, options.join);
     const judging: Judging = { contract, oracle: true };
     const tallies: CheckTally[] = [];
-    for (const check of selected) tallies.push(await this.#run(check, judging));
+    for (const check of selected) {
+      // With a join of the user's own, a dimension that is right may still be joined wrongly.
+      const all =
+        options.everyKey || check.beyondOracle || (check.group === 'as-of' && options.join !== null);
+      tallies.push(await this.#run(check, judging, all ? 'all' : suspects > 0 ? 'suspects' : 'none'));
+    }
     return tallies;
   }
 
@@ -113,12 +125,17 @@ export class Judge {
     this.db.close();
   }
 
-  async #run(check: Check, judging: Judging): Promise<CheckTally> {
+  /** `keys`: which it is put to. */
+  async #run(check: Check, judging: Judging, keys: 'all' | 'suspects' | 'none'): Promise<CheckTally> {
     const skipReason = check.skip(judging.contract);
     if (skipReason !== null) return { id: check.id, skipReason, exercised: 0, count: 0, violations: [] };
-    const rows = await this.db.rows<Record<string, Cell>>(`SELECT *, count(*) OVER () AS total FROM (
+    const query = `SELECT *, count(*) OVER () AS total FROM (
         SELECT * FROM (${check.violations(judging)}) found QUALIFY row_number() OVER (PARTITION BY feed, key ORDER BY step, CAST(found AS VARCHAR)) = 1)
-      ORDER BY step, feed, key LIMIT ${VIOLATIONS}`);
+      ORDER BY step, feed, key LIMIT ${VIOLATIONS}`;
+    const rows =
+      keys === 'none'
+        ? []
+        : await this.db.rows<Record<string, Cell>>(keys === 'all' ? query : `${OF_SUSPECTS} ${query}`);
     const [exercise] = await this.db.rows<Record<string, Cell>>(check.exercised(judging));
     const violations = rows.map(({ feed, step, key, total: _, ...found }) => ({
       check: check.id,
@@ -133,7 +150,7 @@ export class Judge {
 
   async #forget(): Promise<void> {
     this.#hasFacts = false;
-    const relations = ['prefix', 'excused', 'fact', 'fact_row', 'fact_met'];
+    const relations = ['prefix', 'excused', 'suspect', 'fact', 'fact_row', 'fact_met'];
     await this.db.run(relations.map((name) => `DROP TABLE IF EXISTS ${name};`).join(' '));
   }
 }

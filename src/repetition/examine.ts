@@ -2,6 +2,7 @@ import { Judge, type Trace } from '../checks/judge.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { FeedBatch } from '../feed/feed.ts';
 import type { Implementation } from '../plugins/implementation.ts';
+import { busyTime } from '../runner/busy.ts';
 import { type FeedFailure, runFeed } from '../runner/session.ts';
 import type { Deliveries, Repetition } from './deliveries.ts';
 import { type Examined, findDifferences } from './differences.ts';
@@ -22,21 +23,18 @@ export class Repeater {
   readonly #implementation: Implementation;
   readonly #contract: Contract;
   readonly #stop: () => boolean;
-  #implementationMs = 0;
+  readonly #busyBefore: number;
   #batches = 0;
 
   constructor(implementation: Implementation, contract: Contract, stop: () => boolean) {
     this.#implementation = implementation;
     this.#contract = contract;
     this.#stop = stop;
-  }
-
-  get implementationMs(): number {
-    return this.#implementationMs;
+    this.#busyBefore = busyTime(implementation).ms;
   }
 
   get msPerBatch(): number {
-    return this.#implementationMs / Math.max(1, this.#batches);
+    return (busyTime(this.#implementation).ms - this.#busyBefore) / Math.max(1, this.#batches);
   }
 
   /**
@@ -89,7 +87,6 @@ export class Repeater {
     if (this.#stop()) throw new RepetitionEnded(null);
     if ('failed' in outcome) throw new RepetitionEnded(outcome.failed);
     this.#batches += outcome.trace.steps.length;
-    this.#implementationMs += outcome.trace.steps.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
     return outcome.trace;
   }
 }

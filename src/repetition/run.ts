@@ -36,7 +36,6 @@ export interface RepetitionOutcome {
   readonly findings: readonly Finding[];
   readonly completed: boolean;
   readonly failure: FeedFailure | null;
-  readonly implementationMs: number;
 }
 
 /** Under some contracts every history loses evidence by a repetition, or has an open winner. */
@@ -82,7 +81,6 @@ export async function runRepetition(options: RepetitionOptions): Promise<Repetit
     findings,
     completed: ended === null,
     failure: ended?.failure ?? null,
-    implementationMs: repeater.implementationMs,
   };
 }
 

@@ -6,6 +6,7 @@ import type { Implementation } from '../plugins/implementation.ts';
 import { type FailingHistory, judgePack } from '../search/pack.ts';
 import { ballastOf, keysOf } from '../search/project.ts';
 import { type Errand, runAhead } from './ahead.ts';
+import { busyTime } from './busy.ts';
 import type { FeedFailure } from './session.ts';
 
 /** What a part of packed feeds (the scope, the covering feed, random feeds) came to. */
@@ -36,8 +37,6 @@ export interface PartOptions {
   /** True when the part should end: interrupted, or out of time. */
   readonly stop: () => boolean;
   readonly progress: (feeds: number, histories: number) => void;
-  /** Told how long a feed took and how many histories it held; asked by generators that grow their feeds. */
-  readonly onFeed?: (histories: number, elapsedMs: number) => void;
 }
 
 /** Rows of dimensions that are judged in one go: some hundred megabytes at the most. */
@@ -47,7 +46,9 @@ const ROWS_AT_ONCE = 150_000;
 export async function runPart(feeds: Iterable<Feed>, options: PartOptions): Promise<PartResult> {
   const started = performance.now();
   const total = { histories: 0, batches: 0, feeds: 0, facts: 0, forgiven: 0 };
-  const time = { generateMs: 0, implementationMs: 0, judgeMs: 0 };
+  const time = { generateMs: 0, judgeMs: 0 };
+  const busy = busyTime(options.implementation);
+  const busyBefore = busy.ms;
   let situations = noSituations();
   const tallies: (readonly CheckTally[])[] = [];
   const failing: FailingHistory[] = [];
@@ -95,12 +96,9 @@ export async function runPart(feeds: Iterable<Feed>, options: PartOptions): Prom
       break;
     }
     const histories = keysOf(errand.feed, options.contract).filter((key) => !ballast.has(key)).length;
-    const elapsedMs = outcome.trace.steps.reduce((sum, step) => sum + step.elapsedMs, 0);
-    time.implementationMs += elapsedMs;
     total.histories += histories;
     total.batches += outcome.trace.steps.length;
     total.feeds++;
-    options.onFeed?.(histories, elapsedMs);
     waiting.push(outcome.trace);
     options.progress(total.feeds, total.histories);
     const rows = waiting.reduce(
@@ -117,6 +115,10 @@ export async function runPart(feeds: Iterable<Feed>, options: PartOptions): Prom
     failing,
     completed,
     failure,
-    timings: { ...time, totalMs: performance.now() - started },
+    timings: {
+      ...time,
+      implementationMs: busy.ms - busyBefore,
+      totalMs: performance.now() - started,
+    },
   };
 }

@@ -8,6 +8,7 @@ import { describeScope, scopeFeeds } from '../feed/scope.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
 import { Examiner } from '../search/examine.ts';
 import { type Defect, findDefects, type Instability, type Mask, maskOf } from '../search/find.ts';
+import { ballastOf, keysOf } from '../search/project.ts';
 import { type PartResult, runPart } from './packed-part.ts';
 import type { PartTimings, RandomReport, ScopeReport } from './report.ts';
 import type { FeedFailure } from './session.ts';
@@ -40,7 +41,6 @@ export interface PackedOutcome {
   readonly unstable: readonly Instability[];
   readonly failure: FeedFailure | null;
   readonly completed: boolean;
-  readonly implementationMs: number;
 }
 
 /** Most keys of one random feed. */
@@ -110,15 +110,31 @@ export async function runPacked(options: PackedOptions): Promise<PackedOutcome> 
     unstable,
     failure: results.find(({ failure }) => failure !== null)?.failure ?? null,
     completed: results.every(({ completed }) => completed),
-    implementationMs: results.reduce((sum, { timings }) => sum + timings.implementationMs, 0),
   };
 }
 
 function* randomParts({ contract, seed, histories }: PackedOptions): Generator<Feed> {
   yield coveringFeed(contract);
   yield* batchFeeds(contract, seed);
-  for (const [index, keys] of randomSizes(histories).entries())
-    yield randomFeed(contract, { seed, index, keys });
+  yield* randomFeeds(contract, { seed, histories });
+}
+
+/** Feeds that are asked for beside the planned ones: a key that no batch of a feed names is no history. */
+const MORE_FEEDS = 4;
+
+/** Random feeds that hold at least so many histories together, as far as the key columns can hold so many keys. */
+export function* randomFeeds(
+  contract: Contract,
+  { seed, histories }: { readonly seed: number; readonly histories: number },
+): Generator<Feed> {
+  const sizes = randomSizes(histories);
+  const ballast = ballastOf(contract);
+  let left = histories;
+  for (let index = 0; left > 0 && index < sizes.length + MORE_FEEDS; index++) {
+    const feed = randomFeed(contract, { seed, index, keys: sizes[index] ?? Math.max(16, left) });
+    left -= keysOf(feed, contract).filter((key) => !ballast.has(key)).length;
+    yield feed;
+  }
 }
 
 /**

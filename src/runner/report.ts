@@ -111,7 +111,7 @@ export interface RandomReport {
 
 export interface PartTimings {
   readonly totalMs: number;
-  /** Inside the implementation's own calls. */
+  /** In which the implementation had something to do; sessions that run at once count once. */
   readonly implementationMs: number;
   readonly generateMs: number;
   readonly judgeMs: number;
@@ -199,7 +199,7 @@ export type JsonRow = Readonly<Record<string, Exclude<Cell, bigint>>>;
 
 export interface Timings {
   readonly totalMs: number;
-  /** Inside the implementation's own calls. */
+  /** In which the implementation had something to do; sessions that run at once count once. */
   readonly implementationMs: number;
   readonly parts: Readonly<Record<string, number>>;
 }

@@ -19,6 +19,7 @@ import { notRepeated, runRepetition } from '../repetition/run.ts';
 import { type Instability, shapeOf } from '../search/find.ts';
 import { moveFailure, type Origin, type StoredFailure, storeFailures } from '../search/store.ts';
 import { runAhead } from './ahead.ts';
+import { busyTime } from './busy.ts';
 import { type GroupVerdict, judgeGroup, type Members, mergeChecks } from './judge-group.ts';
 import { knownResults } from './known.ts';
 import { type PackedOutcome, runPacked, SHRINK_MS } from './packed-run.ts';
@@ -106,7 +107,6 @@ class Run {
   readonly #timings: Record<string, number> = {};
   /** What the cases came to, under the contract of the packed parts. */
   #shown: readonly Trace[] = [];
-  #implementationMs = 0;
   #contract: Contract;
   #notes: readonly string[] = [];
   #ended = false;
@@ -236,7 +236,6 @@ class Run {
       this.#problems.push({ kind: 'unreadable', message: outcome.unreadable });
       return NOTHING_PACKED;
     }
-    this.#implementationMs += outcome.implementationMs;
     if (outcome.failure !== null) this.#problems.push(problemOf(outcome.failure));
     else if (!outcome.completed) this.#problems.push(signal.aborted ? INTERRUPTED : timeLimit(timeLimitMs));
     this.#problems.push(...outcome.unstable.map(unstable));
@@ -272,7 +271,6 @@ class Run {
       this.#problems.push({ kind: 'unreadable', message: outcome.unreadable });
       return notRepeated();
     }
-    this.#implementationMs += outcome.implementationMs;
     if (outcome.failure !== null) this.#problems.push(problemOf(outcome.failure));
     else if (!outcome.completed) this.#problems.push(signal.aborted ? INTERRUPTED : timeLimit(timeLimitMs));
     return { tallies: outcome.tallies, findings: outcome.findings, feeds: [], masks: [] };
@@ -424,7 +422,6 @@ class Run {
       this.#end(problemOf(outcome.failed));
       return;
     }
-    this.#implementationMs += outcome.trace.steps.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0);
     for (const { dimension } of outcome.trace.steps) {
       for (const { name } of dimension.schema.fields) this.#names.add(name);
     }
@@ -582,7 +579,7 @@ class Run {
       known: knownResults(known, findings, this.#isGone(stored, fails)),
       timings: {
         totalMs: Math.round(performance.now() - this.#started),
-        implementationMs: Math.round(this.#implementationMs),
+        implementationMs: Math.round(busyTime(implementation).ms),
         parts: this.#timings,
       },
     };

@@ -12,6 +12,7 @@ import {
   type Outcome,
   type Session,
 } from '../plugins/implementation.ts';
+import { busyTime } from './busy.ts';
 
 /** The implementation gave no usable answer to a feed, twice alike. */
 export interface FeedFailure {
@@ -64,7 +65,7 @@ export async function runOnce(
     for (const [index, delivered] of feed.batches.entries()) {
       const batch = toBatch(contract, columns, delivered, index);
       await before?.(session, batch);
-      const step = await takeStep(session, batch);
+      const step = await busyTime(implementation).during(() => takeStep(session!, batch));
       steps.push(step);
       if (step.outcome.status === 'errored' && !mayReject(contract)) break;
     }
@@ -83,10 +84,9 @@ function toBatch(contract: Contract, columns: readonly Column[], batch: FeedBatc
 }
 
 async function takeStep(session: Session, batch: Batch): Promise<TraceStep> {
-  const started = performance.now();
   const outcome: Outcome = await session.apply(batch);
   const dimension = await session.read();
-  return { outcome, dimension, elapsedMs: performance.now() - started };
+  return { outcome, dimension };
 }
 
 /** A batch in Arrow, its columns in the order in which this batch delivers them. */

@@ -147,7 +147,7 @@ function toldJoin({ entry }: Expression): string | null {
 }
 
 function stepOf({ contract }: Expression, rows: readonly Row[], outcome: TraceStep['outcome']): TraceStep {
-  return { outcome, dimension: dimensionOf(contract, rows), elapsedMs: 0 };
+  return { outcome, dimension: dimensionOf(contract, rows) };
 }
 
 /** What the plain oracle says of a batch. The wrong dimension was made by one that was applied. */

@@ -1,7 +1,7 @@
 import { coveringFeed } from '../../src/feed/covering.ts';
-import { batchFeeds, randomFeed } from '../../src/feed/random.ts';
+import { batchFeeds } from '../../src/feed/random.ts';
 import { runPart } from '../../src/runner/packed-part.ts';
-import { randomSizes } from '../../src/runner/packed-run.ts';
+import { randomFeeds } from '../../src/runner/packed-run.ts';
 import { Examiner } from '../../src/search/examine.ts';
 import { findDefects } from '../../src/search/find.ts';
 import { STRICT } from './contracts.ts';
@@ -33,8 +33,7 @@ export async function findBoth(seed: number, histories: number): Promise<readonl
   function* feeds() {
     yield coveringFeed(contract);
     yield* batchFeeds(contract, seed);
-    for (const [index, keys] of randomSizes(histories).entries())
-      yield randomFeed(contract, { seed, index, keys });
+    yield* randomFeeds(contract, { seed, histories });
   }
   const { failing } = await runPart(feeds(), {
     implementation,

@@ -4,6 +4,7 @@ import { interval } from '../words.ts';
 export const untracked: Check = {
   id: 'untracked',
   group: 'oracle',
+  beyondOracle: true,
   title: 'Untracked attributes of a version hold a value that the contract allows.',
   why: 'They make no version, so nobody looks at them until a letter goes to a street that the customer never lived in.',
   implies: [],

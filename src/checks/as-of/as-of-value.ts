@@ -10,7 +10,7 @@ export const asOfValue: Check = {
   skip: always,
   violations: () => `SELECT feed, step, key, min(instant) AS instant, count(*) AS facts FROM fact_met
     WHERE meets = 1 AND expected_state IS NOT NULL AND met_state <> expected_state GROUP BY feed, step, key`,
-  exercised: () => 'SELECT count(*) FROM fact_met WHERE meets = 1',
+  exercised: () => 'SELECT count(*) FROM fact',
   message: ({ instant, facts }) =>
     `A fact at ${at(instant!)} meets a version with the attributes of another time (${count(facts!, 'fact')} in all).`,
 };

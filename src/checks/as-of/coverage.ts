@@ -11,7 +11,7 @@ export const coverage: Check = {
   violations:
     () => `SELECT feed, step, key, min(instant) AS instant, meets = 0 AS lost, count(*) AS facts FROM fact_met
     WHERE (expected_state IS NOT NULL AND meets = 0) OR (expected_state IS NULL AND meets > 0) GROUP BY feed, step, key, meets = 0`,
-  exercised: () => 'SELECT count(*) FROM fact_met',
+  exercised: () => 'SELECT count(*) FROM fact',
   message: ({ instant, lost, facts }) =>
     lost === true
       ? `A fact at ${at(instant!)} meets no version, though its key was there (${count(facts!, 'fact')} in all).`

@@ -13,7 +13,7 @@ export const reconciles: Check = {
       (SELECT feed, step, key, coalesce(expected_state, -1) AS state, sum(amount) AS amount FROM fact_met GROUP BY ALL) e
       FULL JOIN (SELECT feed, step, key, coalesce(state, -1) AS state, sum(amount) AS amount FROM fact_row GROUP BY ALL) a USING (feed, step, key, state)
     WHERE e.amount IS DISTINCT FROM a.amount GROUP BY feed, step, key`,
-  exercised: () => 'SELECT count(*) FROM fact_met',
+  exercised: () => 'SELECT count(*) FROM fact',
   message: ({ groups }) =>
     `${count(groups!, 'total')} by attribute ${Number(groups) === 1 ? 'differs' : 'differ'} from the right one.`,
 };

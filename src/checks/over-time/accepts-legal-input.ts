@@ -3,6 +3,7 @@ import { always, type Check } from '../check.ts';
 export const acceptsLegalInput: Check = {
   id: 'accepts-legal-input',
   group: 'time',
+  beyondOracle: true,
   title: 'A batch that the contract allows is applied, the third as well as the first.',
   why: 'The nightly load stops at the first odd row, and the dimension stays as it was until somebody notices.',
   implies: ['content', 'version-count', 'open-count'],

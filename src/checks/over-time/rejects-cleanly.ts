@@ -5,6 +5,7 @@ const COLUMNS = 'key, state, extra, valid_from, valid_to, is_current, is_deleted
 export const rejectsCleanly: Check = {
   id: 'rejects-cleanly',
   group: 'time',
+  beyondOracle: true,
   title: 'A batch that the contract refuses is refused, and changes nothing.',
   why: 'Half of a refused batch in the dimension is a state that never was, and no error says so.',
   implies: [

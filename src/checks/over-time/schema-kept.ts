@@ -3,6 +3,7 @@ import { always, type Check } from '../check.ts';
 export const schemaKept: Check = {
   id: 'schema-kept',
   group: 'time',
+  beyondOracle: true,
   title: 'The columns of the dimension stay from load to load, and stay filled.',
   why: 'A column that vanishes takes its history along; one that is no longer filled looks like a change of every row.',
   implies: ['content', 'version-count', 'hash-matches', 'surrogate-key-stable', 'current-flag'],

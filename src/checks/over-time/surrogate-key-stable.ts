@@ -8,6 +8,7 @@ const PAIRS = `version a JOIN version b
 export const surrogateKeyStable: Check = {
   id: 'surrogate-key-stable',
   group: 'time',
+  beyondOracle: true,
   title: 'A version keeps its surrogate key.',
   why: 'Facts that were loaded earlier point at the old number: after the load they point at nothing, or at another customer.',
   implies: [],

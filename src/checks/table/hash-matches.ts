@@ -3,6 +3,7 @@ import type { Check } from '../check.ts';
 export const hashMatches: Check = {
   id: 'hash-matches',
   group: 'table',
+  beyondOracle: true,
   title: 'Within a key, two versions have equal hashes exactly if their tracked attributes are equal.',
   why: 'Change detection trusts the hash: where it is blind a change is lost, and where it sees too much every load makes a version.',
   implies: ['no-repeat', 'version-count', 'content'],

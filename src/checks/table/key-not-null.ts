@@ -4,6 +4,7 @@ import { interval } from '../words.ts';
 export const keyNotNull: Check = {
   id: 'key-not-null',
   group: 'table',
+  beyondOracle: true,
   title: 'Every row of the dimension has its whole key.',
   why: 'A row without a key joins to no fact, and each load may add another, because NULL never equals NULL.',
   implies: [

@@ -4,6 +4,7 @@ import { count } from '../words.ts';
 export const surrogateKeyUnique: Check = {
   id: 'surrogate-key-unique',
   group: 'table',
+  beyondOracle: true,
   title: 'No two rows have the same surrogate key.',
   why: 'Facts point at versions by this key: where two rows share it, each fact that points there counts twice.',
   implies: [],
