@@ -1,4 +1,4 @@
-import { Int32, makeData, type RecordBatch, Table, Vector } from 'apache-arrow';
+import { DataType, Int32, makeData, type RecordBatch, Table, Vector } from 'apache-arrow';
 import type { Column } from '../contract/columns.ts';
 import { firstStartColumn } from '../contract/columns.ts';
 import { type Contract, type Folding, grainMicros } from '../contract/contract.ts';
@@ -149,7 +149,7 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
   };
   await db.run(`CREATE TABLE held_values (feed INTEGER, step INTEGER, row BIGINT,
     ${named.map(({ column, alias }) => `${alias} ${sqlType(column)},`).join(' ')}
-    from_us BIGINT, to_us BIGINT, from_text VARCHAR, to_text VARCHAR,
+    from_us BIGINT, to_us BIGINT,
     is_current VARCHAR, is_deleted VARCHAR, hash VARCHAR, surrogate VARCHAR)`);
   await db.run('CREATE TABLE step (feed INTEGER, step INTEGER)');
   if (held.length > 0) {
@@ -183,12 +183,15 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
         ? `CAST(${quoteIdentifier(entry.column.name)} AS VARCHAR)`
         : 'NULL';
     };
+    const isZoneless = (name: string) => {
+      const type = tables[0]!.table.schema.fields.find((field) => field.name === name)?.type;
+      return DataType.isDate(type) || (DataType.isTimestamp(type) && type.timezone == null);
+    };
     const to = columns.validTo !== null && names.includes(columns.validTo.name) ? columns.validTo.name : null;
     await refuseUnreadable(db, raw, contract, present, to);
     await db.run(`INSERT INTO held_values SELECT "scd2check:feed", "scd2check:step", "scd2check:row",
       ${named.map(cast).join(', ')},
-      ${micros(columns.validFrom.name)}, ${to === null ? 'NULL' : micros(to)},
-      CAST(${quoteIdentifier(columns.validFrom.name)} AS VARCHAR), ${to === null ? 'NULL' : `CAST(${quoteIdentifier(to)} AS VARCHAR)`},
+      ${micros(columns.validFrom.name, isZoneless(columns.validFrom.name))}, ${to === null ? 'NULL' : micros(to, isZoneless(to))},
       ${role('is_current')}, ${role('is_deleted')}, ${role('hash')}, ${role('surrogate')} FROM ${raw}`);
   }
   // The dimension under its own column names, for a join that the user supplies.
@@ -197,9 +200,12 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
 }
 
 /** An instant column of any type as microseconds; text may carry a zone. Infinite ends are the largest number there is. */
-function micros(name: string): string {
-  const stamp = `TRY_CAST(${quoteIdentifier(name)} AS TIMESTAMPTZ)`;
-  return `CASE WHEN isfinite(${stamp}) THEN epoch_us(${stamp}) WHEN ${stamp} > TIMESTAMPTZ 'epoch' THEN 9223372036854775807 WHEN ${stamp} IS NOT NULL THEN -9223372036854775807 END`;
+function micros(name: string, zoneless: boolean): string {
+  // A cast to TIMESTAMPTZ asks the calendar of a time zone for each row, and the session's is UTC.
+  const type = zoneless ? 'TIMESTAMP' : 'TIMESTAMPTZ';
+  const stamp = `TRY_CAST(${quoteIdentifier(name)} AS ${type})`;
+  const infinite = `CASE WHEN ${stamp} > ${type} 'epoch' THEN 9223372036854775807 ELSE -9223372036854775807 END`;
+  return `CASE WHEN ${stamp} IS NULL THEN NULL WHEN isfinite(${stamp}) THEN epoch_us(${stamp}) ELSE ${infinite} END`;
 }
 
 async function refuseUnreadable(
@@ -396,6 +402,8 @@ async function createVersion(db: Database, contract: Contract): Promise<void> {
 /** A flag in any form people keep it: boolean, 0/1, Y/N, words. NULL where it is none of them. */
 function flagValue(expression: string): string {
   const words = (list: readonly string[]) => list.map(quoteText).join(', ');
-  return `CASE WHEN lower(trim(${expression})) IN (${words(['true', 't', '1', 'y', 'yes', 'current', 'active'])}) THEN true
+  // The two that a BOOLEAN is cast to come first: nothing else is looked at then.
+  return `CASE WHEN ${expression} = 'true' THEN true WHEN ${expression} = 'false' THEN false
+    WHEN lower(trim(${expression})) IN (${words(['true', 't', '1', 'y', 'yes', 'current', 'active'])}) THEN true
     WHEN lower(trim(${expression})) IN (${words(['false', 'f', '0', 'n', 'no', 'expired', 'inactive', 'historical', ''])}) THEN false END`;
 }
