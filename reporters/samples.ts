@@ -141,6 +141,7 @@ export const PASS: Report = {
   notes: [],
   scope: null,
   random: null,
+  illegal: null,
   coverage: {},
   contractAssumed: false,
   verdict: 'pass',

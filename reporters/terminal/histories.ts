@@ -6,7 +6,12 @@ import { type Page, proseWidth } from './page.ts';
 /** What was tried beyond the named cases: the scope that is complete, in words, the random histories, the situations reached. */
 export function historyLines(report: Report, page: Page): string[] {
   const prose = (text: string) => wrap(text, proseWidth(page), '  ');
-  return [...scopeLines(report, prose), ...randomLines(report, prose), ...coverageLines(report, page, prose)];
+  return [
+    ...scopeLines(report, prose),
+    ...randomLines(report, prose),
+    ...illegalLines(report, prose),
+    ...coverageLines(report, page, prose),
+  ];
 }
 
 type Prose = (text: string) => string[];
@@ -41,6 +46,26 @@ function randomLines({ random }: Report, prose: Prose): string[] {
   return prose(
     `Random: ${random.histories} histories, seed ${random.seed}, ${random.facts} facts, ${verdictOf(random)}${forgiven}.`,
   );
+}
+
+const OUTCOMES = {
+  refused: 'refused',
+  sound: 'applied, and the table is sound',
+  broken: 'the table is broken',
+} as const;
+
+function illegalLines({ illegal }: Report, prose: Prose): string[] {
+  if (illegal === null) return [];
+  if (illegal.length === 0)
+    return prose('Illegal input: none; the contract excludes nothing that can be sent.');
+  return [
+    'Illegal input:',
+    ...illegal.flatMap(({ words, field, outcome, detail }) =>
+      prose(
+        `  ${outcome === 'broken' ? '✗' : '✓'} ${visible(words)} (${visible(field)}): ${OUTCOMES[outcome]}${detail === null ? '' : ` (${visible(detail)})`}`,
+      ),
+    ),
+  ];
 }
 
 function coverageLines({ coverage }: Report, page: Page, prose: Prose): string[] {

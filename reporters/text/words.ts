@@ -99,6 +99,9 @@ export function verdictSentence(report: Report): string {
       return 'not a wrong answer, but none that could be judged';
     case 'fail': {
       const findings = freshFindings(report);
+      const broken = (report.illegal ?? []).filter(({ outcome }) => outcome === 'broken').length;
+      if (findings.length === 0 && broken > 0)
+        return `${counted(broken, 'kind')} of illegal input ${broken === 1 ? 'breaks' : 'break'} the table`;
       const { decisions, defects } = splitFindings(findings);
       if (!report.contractAssumed || decisions.length === 0) return findingsSentence(findings);
       const differing = `${counted(decisions.length, 'decision')} that ${decisions.length === 1 ? 'differs' : 'differ'} from strict`;

@@ -75,6 +75,7 @@ async function judge(
       histories: 0,
       seed: 1,
       maxFailures: 1,
+      illegal: false,
       version: '',
       command: '',
       replay: () => '',

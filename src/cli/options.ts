@@ -23,6 +23,7 @@ export const FLAGS = [
   { name: 'skip', value: 'id', many: true, help: 'not these checks' },
   { name: 'scope', value: 'n', help: 'every history of up to n batches (0: none)' },
   { name: 'histories', value: 'n', help: 'random histories (0: none)' },
+  { name: 'illegal', value: null, help: 'also send what the contract excludes: refused, or a sound table' },
   { name: 'seed', value: 'n|random', help: 'seed of the random histories' },
   { name: 'time-limit', value: 'time', help: 'for the whole run (default 5m)' },
   { name: 'timeout', value: 'time', help: 'for each call (default 30s to start, 10s for a batch)' },

@@ -218,6 +218,7 @@ async function runStored(
     join: args.value('join') ?? first!.join ?? config.join ?? null,
     timeLimitMs: parseDuration(args.value('time-limit') ?? config.timeLimit ?? '5m', '--time-limit'),
     bail: false,
+    illegal: false,
     scope: 0,
     histories: 0,
     seed: 1,

@@ -153,6 +153,7 @@ async function runTarget(
       scope: countFlag(args, 'scope') ?? (args.flag('case') ? 0 : null),
       histories: countFlag(args, 'histories') ?? (args.flag('case') ? 0 : 1000),
       seed: seedFlag(args),
+      illegal: args.flag('illegal'),
       maxFailures: countFlag(args, 'max-failures') ?? 5,
       version: version(),
       command: `scd2check ${argv.map(quoteArgument).join(' ')}`,

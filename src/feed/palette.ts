@@ -66,11 +66,19 @@ export function freeColumns(contract: Contract, columns: readonly Column[]): rea
 
 const MOST_STATES = 5;
 
-/** Two to five hard states of some columns; fewer only where there are no more. */
-export function drawStates(contract: Contract, columns: readonly Column[], dice: Dice): readonly Cells[] {
+/**
+ * Two to five hard states of some columns; fewer only where there are no more. Who draws several counts `turn` on: then the first of the
+ * columns takes its groups of values in turn, and a rare confusion is met in every feed of some size.
+ */
+export function drawStates(
+  contract: Contract,
+  columns: readonly Column[],
+  dice: Dice,
+  turn = dice.below(1000),
+): readonly Cells[] {
   if (columns.length === 0) return [[]];
   const free = freeColumns(contract, columns);
-  const groups = drawGroups(contract, columns, dice);
+  const groups = drawGroups(contract, columns, dice, turn);
   const first = columns.map((column, at) =>
     free.includes(at) ? dice.pick(groups[at]!) : (plainCell(column, 0) ?? null),
   );
@@ -88,6 +96,7 @@ function drawGroups(
   contract: Contract,
   columns: readonly Column[],
   dice: Dice,
+  turn: number,
 ): readonly (readonly Cell[])[] {
   const drawn: (readonly Cell[])[] = [];
   for (const [at, column] of columns.entries()) {
@@ -96,7 +105,8 @@ function drawGroups(
       before === undefined ? [] : drawn[at - 1]!.filter((cell) => held(cell, column) !== undefined);
     const shares = before?.type === column.type && shared.length > 1 && dice.chance(70);
     const own = groupsFor(contract, column, dice);
-    drawn.push(shares ? shared : own.length > 0 ? dice.pick(own) : [plainCell(column, 0) ?? null]);
+    const picked = at === 0 ? own[turn % own.length] : own.length > 0 ? dice.pick(own) : undefined;
+    drawn.push(shares ? shared : (picked ?? [plainCell(column, 0) ?? null]));
   }
   return drawn;
 }
@@ -134,6 +144,13 @@ function neighbour(state: Cells, { columns, free, groups, dice }: Drawing): Cell
     }
     return changed;
   };
+  const moved =
+    next === undefined || !dice.chance(30) ? null : delimiterMoved(state[at]!, state[next]!, dice);
+  if (moved !== null)
+    return put([
+      [at, moved[0]],
+      [next!, moved[1]],
+    ]);
   if (move === 0) return put([[at, null]]);
   if (move <= 2 || next === undefined) return put([[at, dice.pick(groups[at]!)]]);
   if (columns[at]!.type !== columns[next]!.type) return put([[next, dice.pick(groups[next]!)]]);
@@ -156,6 +173,21 @@ function neighbour(state: Cells, { columns, free, groups, dice }: Drawing): Cell
     [next, right.slice(head.length)],
   ]);
 }
+
+/** Two texts with the boundary between them at another delimiter: joined with it, they are the same. Null where they hold none. */
+function delimiterMoved(left: Cell, right: Cell, dice: Dice): readonly [string, string] | null {
+  if (typeof left !== 'string' || typeof right !== 'string') return null;
+  const delimiter = (DELIMITER.exec(left) ?? DELIMITER.exec(right))?.[0];
+  if (delimiter === undefined) return null;
+  const parts = [left, right].join(delimiter).split(delimiter);
+  const before = left.split(delimiter).length;
+  const others = parts.map((_, count) => count).filter((count) => count > 0 && count !== before);
+  const end = dice.pick(others);
+  return [parts.slice(0, end).join(delimiter), parts.slice(end).join(delimiter)];
+}
+
+/** What columns are often joined with. */
+const DELIMITER = /[|,;~^#:_\p{Cc}-]/u;
 
 function distinct(states: readonly Cells[]): readonly Cells[] {
   return states.filter((state, at) => states.findIndex((other) => same(state, other)) === at);

@@ -32,7 +32,7 @@ export function randomFeed(contract: Contract, { seed, index, keys }: RandomOpti
 }
 
 /** Drawing a palette takes longer than drawing a history, so histories share some. */
-const PALETTES = 24;
+const PALETTES = 32;
 
 /** Histories for a schedule, each under its own key, as long as the key columns can hold another one. */
 export function* drawMembers(contract: Contract, schedule: Schedule, dice: Dice): Generator<Member, void> {
@@ -41,10 +41,11 @@ export function* drawMembers(contract: Contract, schedule: Schedule, dice: Dice)
   const palettes: (readonly Cells[])[] = [];
   const extraPalettes: (readonly Cells[])[] = [];
   const names = partitions(contract);
+  const turn = dice.below(1000);
   const drawHistory = historyDrawer(contract, schedule);
   for (let key = maker.next(); key !== null; key = maker.next()) {
     if (palettes.length < PALETTES) {
-      palettes.push(drawStates(contract, tracked, dice));
+      palettes.push(drawStates(contract, tracked, dice, turn + palettes.length));
       extraPalettes.push(drawStates(contract, untracked, dice));
     }
     const states = dice.pick(palettes);

@@ -26,6 +26,8 @@ export interface Report {
   readonly scope: ScopeReport | null;
   /** The covering feed and the random ones; null where they were not run. */
   readonly random: RandomReport | null;
+  /** Null where it was not asked for. */
+  readonly illegal: readonly IllegalResult[] | null;
   /** How often each situation was reached, over the packed parts. */
   readonly coverage: Readonly<Record<string, number>>;
   readonly checks: readonly CheckResult[];
@@ -49,6 +51,18 @@ export interface Problem {
   readonly feed?: string;
   /** The end of the implementation's error stream. */
   readonly stderr?: string;
+}
+
+/** What became of input that the contract excludes. */
+export interface IllegalResult {
+  /** What was sent. */
+  readonly words: string;
+  /** The field of the contract that excludes it. */
+  readonly field: string;
+  /** Refused, and the table as before; applied, and the table sound in itself; or neither. */
+  readonly outcome: 'refused' | 'sound' | 'broken';
+  /** What is broken: ids of checks, or a sentence. */
+  readonly detail: string | null;
 }
 
 export interface StoredResult {

@@ -20,6 +20,7 @@ import { type Instability, shapeOf } from '../search/find.ts';
 import { moveFailure, type Origin, type StoredFailure, storeFailures } from '../search/store.ts';
 import { runAhead } from './ahead.ts';
 import { busyTime } from './busy.ts';
+import { runIllegal } from './illegal-part.ts';
 import { type GroupVerdict, judgeGroup, type Members, mergeChecks } from './judge-group.ts';
 import { knownResults } from './known.ts';
 import { type PackedOutcome, runPacked, SHRINK_MS } from './packed-run.ts';
@@ -27,6 +28,7 @@ import type {
   CaseResult,
   CheckResult,
   Finding,
+  IllegalResult,
   Problem,
   Report,
   RunEvent,
@@ -70,6 +72,8 @@ export interface RunOptions {
   readonly histories: number;
   readonly seed: number;
   readonly maxFailures: number;
+  /** Also sends what the contract excludes. */
+  readonly illegal: boolean;
   readonly version: string;
   readonly command: string;
   /** The command that shows a finding again. */
@@ -109,6 +113,7 @@ class Run {
   #shown: readonly Trace[] = [];
   #contract: Contract;
   #notes: readonly string[] = [];
+  #illegal: readonly IllegalResult[] | null = null;
   #ended = false;
 
   constructor(options: RunOptions) {
@@ -142,6 +147,7 @@ class Run {
     const packed = await this.#runPacked(verdicts, folder);
     const repeated = await this.#runRepetition([...verdicts, ...packed.verdicts]);
     const all = [...verdicts, ...packed.verdicts, repeated];
+    this.#illegal = await this.#runIllegal();
     const report = this.#report(planned, all, feeds, packed);
     this.#keep(report, all);
     await folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
@@ -274,6 +280,14 @@ class Run {
     if (outcome.failure !== null) this.#problems.push(problemOf(outcome.failure));
     else if (!outcome.completed) this.#problems.push(signal.aborted ? INTERRUPTED : timeLimit(timeLimitMs));
     return { tallies: outcome.tallies, findings: outcome.findings, feeds: [], masks: [] };
+  }
+
+  async #runIllegal(): Promise<readonly IllegalResult[] | null> {
+    const { implementation, illegal, seed, signal } = this.#options;
+    if (!illegal || this.#ended) return null;
+    return this.#time('illegal', () =>
+      runIllegal(implementation, this.#contract, seed, () => signal.aborted || this.#mayNotStart()),
+    );
   }
 
   /** The smallest feeds are run once more, and judged like a case: with their rows, their money, and the decision that explains them. */
@@ -556,7 +570,7 @@ class Run {
     for (const result of this.#cases) onEvent({ type: 'case-end', result });
     for (const finding of findings) onEvent({ type: 'finding', finding });
     for (const problem of this.#problems) onEvent({ type: 'problem', problem });
-    const fails = this.#fails(verdicts);
+    const fails = this.#fails(verdicts) || (this.#illegal ?? []).some(({ outcome }) => outcome === 'broken');
     const stored = storedResults(this.#stored, verdicts);
     const verdict: Verdict = fails ? 'fail' : this.#problems.length > 0 ? 'inconclusive' : 'pass';
     return {
@@ -573,6 +587,7 @@ class Run {
       cases: this.#cases,
       scope: outcome?.scope ? { ...outcome.scope, findings: idsOf(findings, 'scope') } : null,
       random: outcome?.random ? { ...outcome.random, findings: idsOf(findings, 'random') } : null,
+      illegal: this.#illegal,
       coverage: outcome?.situations ?? {},
       checks,
       findings,

@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { Examined, Examiner } from './examine.ts';
 import type { FailingHistory } from './pack.ts';
-import { keysOf, project } from './project.ts';
+import { ballastOf, keysOf, project } from './project.ts';
 
 /** What an isolation came to. */
 export type Isolated =
@@ -15,7 +15,7 @@ export type Isolated =
 /**
  * Takes the failing history out of its packed feed: its key alone, three times, so that an implementation that answers differently is told
  * from one that is wrong. If the key alone does not fail, it needs others (keys that leak into each other): half of them are taken away
- * again and again.
+ * again and again. Where it is no key that was sent (a batch as a whole, or a key that no batch delivered), any one key may do, or none.
  */
 export async function isolate(
   examiner: Examiner,
@@ -23,11 +23,33 @@ export async function isolate(
   history: FailingHistory,
 ): Promise<Isolated> {
   const feed = { ...history.feed, batches: history.feed.batches.slice(0, history.step + 1) };
-  if (history.key === null) return again(examiner, feed);
+  const keys = keysOf(feed, contract);
+  if (history.key === null || !keys.includes(history.key)) {
+    const small = await withFewKeys(examiner, contract, feed, history.check);
+    if (small !== null) return again(examiner, small);
+    if (history.key === null) return again(examiner, feed);
+  }
   const alone = project(feed, contract, new Set([history.key]));
   const first = await again(examiner, alone);
   if (first.kind !== 'vanished') return first;
   return bisect(examiner, contract, feed, history);
+}
+
+/** Keys that are tried alone. */
+const FEW = 8;
+
+/** The feed with none of its keys, or with one, if the check fails there too. */
+async function withFewKeys(
+  examiner: Examiner,
+  contract: Contract,
+  feed: Feed,
+  check: string,
+): Promise<Feed | null> {
+  const ballast = ballastOf(contract);
+  const keys = keysOf(feed, contract).filter((key) => !ballast.has(key));
+  const sets = [[], ...keys.slice(0, FEW).map((key) => [key])];
+  const tried = await examiner.examine(sets.map((set) => project(feed, contract, new Set(set))));
+  return tried.find(({ roots, illegal }) => !illegal && roots.includes(check))?.feed ?? null;
 }
 
 async function again(examiner: Examiner, feed: Feed): Promise<Isolated> {

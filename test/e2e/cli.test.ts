@@ -185,6 +185,55 @@ describe('an implementation', () => {
   });
 });
 
+describe('input that the contract excludes', () => {
+  const daily = (guard: string) => `-- scd2check:contract daily-merge
+-- scd2check:key nk INTEGER
+-- scd2check:tracked attr
+${guard}
+UPDATE dimension AS d SET valid_to = :as_of, is_current = false FROM batch AS b
+WHERE d.nk = b.nk AND d.is_current AND d.attr IS DISTINCT FROM b.attr;
+INSERT INTO dimension (nk, attr, valid_from, valid_to, is_current)
+SELECT b.nk, b.attr, :as_of, NULL, true FROM batch AS b ANTI JOIN dimension AS d ON d.nk = b.nk AND d.is_current;`;
+  const illegal = async (script: string) => {
+    await writeFile(join(folder, 'daily.sql'), script);
+    const none = ['--no-cases', '--scope', '0', '--histories', '0'];
+    const { code } = await run('daily.sql', ...none, '--illegal', '--reporter', 'json:illegal.json');
+    const report = await reportIn('illegal.json');
+    return {
+      code,
+      verdict: report.verdict,
+      outcomes: new Map(report.illegal!.map((one) => [one.words, one])),
+    };
+  };
+
+  test('fails a run in which it breaks the table, and says which', async () => {
+    const { code, verdict, outcomes } = await illegal(daily(''));
+    expect([code, verdict]).toEqual([1, 'fail']);
+    expect(outcomes.get('a row with NULL in its key')).toMatchObject({
+      outcome: 'broken',
+      detail: 'key-not-null',
+    });
+    expect(outcomes.get('a batch with instants before the latest that arrived')).toMatchObject({
+      field: 'late',
+    });
+  });
+
+  test('may be refused, which changes nothing', async () => {
+    const refuses = `SELECT error('rejected: late') FROM (SELECT max(valid_from) AS latest FROM dimension) WHERE latest >= CAST(:as_of AS DATE);
+SELECT error('rejected: no key, or twice') FROM batch GROUP BY nk HAVING nk IS NULL OR count(*) > 1;`;
+    const { code, verdict, outcomes } = await illegal(daily(refuses));
+    expect([...outcomes.values()].map(({ outcome }) => outcome)).toEqual(
+      Array(outcomes.size).fill('refused'),
+    );
+    expect([code, verdict, outcomes.size > 3]).toEqual([0, 'pass', true]);
+  });
+
+  test('is not sent unless asked for', async () => {
+    await run(RIGHT, ...SHORT, '--reporter', 'json:legal.json');
+    expect((await reportIn('legal.json')).illegal).toBeNull();
+  });
+});
+
 describe('Ctrl-C', () => {
   const SLOW: Record<string, string> = {
     'slow.mjs': 'export default () => { console.error("begun"); for (;;); };',

@@ -52,9 +52,6 @@ export class HostProcess<C extends Calls> implements Host<C> {
     this.#socket = this.#child.stdio[3] as Socket;
     this.#listen();
     this.#socket.write(this.#secret);
-    // A host that waits keeps nobody from ending; a call that runs does, by its timer.
-    for (const stream of [this.#socket, this.#child.stdout as Socket, this.#child.stderr as Socket])
-      stream.unref();
   }
 
   get alive(): boolean {

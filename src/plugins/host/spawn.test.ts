@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { killGroup, spawnHost, warmHost } from './spawn.ts';
 
@@ -23,6 +27,19 @@ describe('a host that was started ahead', () => {
     const ahead = warmHost('function');
     expect(warmHost('function')).toBe(ahead);
     taken();
+  });
+
+  test('keeps nobody from ending', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scd2check-spawn-'));
+    const program = join(folder, 'harness.ts');
+    const module = JSON.stringify(join(import.meta.dirname, 'spawn.ts'));
+    writeFileSync(program, `import { warmHost } from ${module}; console.log(warmHost('function').pid);`);
+    const jiti = join(import.meta.dirname, '../../../node_modules/jiti/lib/jiti-register.mjs');
+    const args = ['--import', jiti, program];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
+    rmSync(folder, { recursive: true });
+    expect(status).toBe(0);
+    expect(Number(stdout)).toBeGreaterThan(0);
   });
 
   test('is not taken if it has ended meanwhile', async () => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export type HostKind = 'function' | 'sql';
@@ -39,7 +40,9 @@ function start(kind: HostKind): ChildProcess {
   });
   // Whoever takes the host listens for himself; until then an error must not end the harness.
   child.on('error', () => {});
+  // A host that waits keeps nobody from ending; a call that runs does, by its timer.
   child.unref();
+  for (const stream of child.stdio) (stream as Socket | null)?.unref();
   if (child.pid !== undefined) remember(child.pid);
   return child;
 }
