@@ -18,6 +18,33 @@ export interface Measured {
   readonly memoryMiB: number;
 }
 
+/** As `measure`, but each feed is a part of its own: sent, and judged before the next. */
+export async function measureEach(
+  name: string,
+  path: string,
+  feeds: (contract: Contract) => Iterable<Feed>,
+): Promise<{ readonly name: string; readonly histories: number; readonly totalMs: number }> {
+  const implementation = await openImplementation(path);
+  try {
+    const { contract } = declareContract([implementation.declared]);
+    let histories = 0;
+    const started = performance.now();
+    for (const feed of feeds(contract)) {
+      const options = {
+        implementation,
+        contract,
+        checks: null,
+        stop: () => false,
+        progress: () => undefined,
+      };
+      histories += (await runPart([feed], options)).histories;
+    }
+    return { name, histories, totalMs: performance.now() - started };
+  } finally {
+    await implementation.close();
+  }
+}
+
 /** Runs feeds against an implementation that is opened for this alone. */
 export async function measure(
   name: string,

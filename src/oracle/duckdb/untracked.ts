@@ -3,7 +3,7 @@ import type { Database } from '../../duckdb/connection.ts';
 import { winnerCtes } from './pipeline.ts';
 
 /**
- * Rule 7: which untracked attributes are right for each expected version, as sets. Creates `untracked_right (feed, step, key, valid_from,
+ * Rule 7: which untracked attributes are right for each expected version, as sets in which a value may stand more than once. Creates `untracked_right (feed, step, key, valid_from,
  * is_deleted, extra)` and `untracked_judged (feed, step, key, valid_from, is_deleted)`.
  */
 export async function untrackedRight(db: Database, contract: Contract): Promise<void> {
@@ -28,14 +28,16 @@ export async function untrackedRight(db: Database, contract: Contract): Promise<
     : `h.feed = e.feed AND h.key = e.key AND h.present AND h.batch <= e.step AND h.state = e.state
       AND h.instant >= e.opened_at AND (e.valid_to IS NULL OR h.instant < e.valid_to)`;
   const extreme = untracked === 'frozen' ? 'min' : 'max';
+  const first = (column: string) => `h.${column} = ${extreme}(h.${column}) OVER of_version`;
   await db.run(`CREATE TABLE untracked_right AS
-    WITH candidate AS (
-      SELECT e.feed, e.step, e.key, e.valid_from, e.is_deleted, h.extra,
-        h.instant = ${extreme}(h.instant) OVER of_version AS by_instant, h.batch = ${extreme}(h.batch) OVER of_version AS by_batch
-      FROM expected e JOIN handed h ON ${match} ${wholeKey ? '' : 'WHERE NOT e.is_deleted'}
-      WINDOW of_version AS (PARTITION BY e.feed, e.step, e.key, e.valid_from, e.is_deleted))
-    SELECT DISTINCT feed, step, key, valid_from, is_deleted, extra FROM candidate
-    ${untracked === 'any' ? '' : 'WHERE by_instant OR by_batch'}`);
+    SELECT e.feed, e.step, e.key, e.valid_from, e.is_deleted, h.extra
+    FROM expected e JOIN handed h ON ${match} ${wholeKey ? '' : 'WHERE NOT e.is_deleted'}
+    ${
+      untracked === 'any'
+        ? ''
+        : `WINDOW of_version AS (PARTITION BY e.feed, e.step, e.key, e.valid_from, e.is_deleted)
+    QUALIFY ${first('instant')} OR ${first('batch')}`
+    }`);
   const inOrder = `NOT EXISTS (SELECT 1 FROM observed_log o WHERE o.feed = e.feed AND o.key = e.key AND o.late_by_key AND o.live_from <= e.step)`;
   // A start that moved back keeps an untracked value that a dimension alone cannot place any more.
   const lenient = untracked === 'any' && contract.lateEvidence === 'log';
