@@ -145,7 +145,7 @@ function neighbour(state: Cells, { columns, free, groups, dice }: Drawing): Cell
     return changed;
   };
   const moved =
-    next === undefined || !dice.chance(30) ? null : delimiterMoved(state[at]!, state[next]!, dice);
+    next === undefined || !dice.chance(60) ? null : delimiterMoved(state[at]!, state[next]!, dice);
   if (moved !== null)
     return put([
       [at, moved[0]],

@@ -49,6 +49,8 @@ export const LOADING: readonly Mutant[] = [
     source: ['DUP-06', 'DUP-07'],
     contract: CHANGES,
     leads: 'open-count',
+    // A deletion beside a row changes what is open; two states change what there is.
+    mayLead: ['version-count'],
     change: {
       settle: (sayings, memory) =>
         RIGHT.settle(sayings, { ...memory, contract: { ...memory.contract, duplicates: 'first' } }),
