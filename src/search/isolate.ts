@@ -27,7 +27,7 @@ export async function isolate(
   if (history.key === null || !keys.includes(history.key)) {
     const small = await withFewKeys(examiner, contract, feed, history.check);
     if (small !== null) return again(examiner, small);
-    if (history.key === null) return again(examiner, feed);
+    if (history.key === null) return bisect(examiner, contract, feed, history);
   }
   const alone = project(feed, contract, new Set([history.key]));
   const first = await again(examiner, alone);
@@ -67,6 +67,7 @@ async function bisect(
   feed: Feed,
   { key }: FailingHistory,
 ): Promise<Isolated> {
+  const wanted = key === null ? [] : [key];
   let others = keysOf(feed, contract).filter((other) => other !== key);
   const whole = await again(examiner, feed);
   if (whole.kind !== 'found') return whole;
@@ -75,7 +76,7 @@ async function bisect(
     const middle = Math.ceil(others.length / 2);
     const halves = [others.slice(0, middle), others.slice(middle)];
     const tried = await examiner.examine(
-      halves.map((half) => project(feed, contract, new Set([key!, ...half]))),
+      halves.map((half) => project(feed, contract, new Set([...wanted, ...half]))),
     );
     const failing = tried.findIndex(({ roots }) => roots.length > 0);
     if (failing < 0) return { kind: 'found', examined: best };
