@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { packageRoot } from '../src/cli/version.ts';
 import type { Contract } from '../src/contract/contract.ts';
 import { declareContract } from '../src/contract/declare.ts';
 import type { Feed } from '../src/feed/feed.ts';
@@ -5,6 +10,7 @@ import { randomFeed } from '../src/feed/random.ts';
 import { openImplementation } from '../src/plugins/open.ts';
 import { runAhead } from '../src/runner/ahead.ts';
 import { type PartResult, runPart } from '../src/runner/packed-part.ts';
+import type { Timings } from '../src/runner/report.ts';
 import { keysOf, project } from '../src/search/project.ts';
 
 /** One row of the tables: what was run, and what it took. */
@@ -42,6 +48,19 @@ export async function measureEach(
     return { name, histories, totalMs: performance.now() - started };
   } finally {
     await implementation.close();
+  }
+}
+
+/** The timings of a run of the command, in a folder of its own. */
+export function wholeRun(path: string, histories: number): Timings {
+  const folder = mkdtempSync(join(tmpdir(), 'scd2check-bench-'));
+  try {
+    const bin = join(packageRoot(), 'bin', 'scd2check.js');
+    const args = [resolve(path), '--histories', String(histories), '--seed', '1', '--quiet'];
+    execFileSync(process.execPath, [bin, ...args, '--reporter', 'json:report.json'], { cwd: folder });
+    return JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).timings;
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { scopeFeeds } from '../src/feed/scope.ts';
 import { randomFeeds } from '../src/runner/packed-run.ts';
-import { type Measured, measure, measureEach, oneAtATime } from './measure.ts';
+import { type Measured, measure, measureEach, oneAtATime, wholeRun } from './measure.ts';
 
 /**
  * `npm run bench`: what packing is worth, what the harness costs, and how both grow. Writes docs/performance.md. Figures differ from machine to
@@ -77,6 +77,7 @@ const scope = [
   log(await measure('5 batches, every order', SQL, (contract) => scopeFeeds(contract, 5))),
 ];
 
+const whole = wholeRun(SQL, 20_000);
 const eachPerSecond = each.histories / (each.totalMs / 1000);
 const packedMany = growth.find(({ name }) => name === '20000')!;
 const text = `# Performance
@@ -107,6 +108,11 @@ ${table(
 )}
 
 The last is not how anybody runs histories one at a time, since the first failure would be seen only at the end; it shows what packing is worth to the sessions alone.
+
+## A whole run
+
+\`npx scd2check ${SQL} --histories 20000 --seed 1\`: cases, scope 4, random histories and repetitions took ${seconds(whole.totalMs)} s; for ${seconds(whole.implementationMs)} s of these the implementation had
+something to do, with the harness working beside it: total / implementation ${(whole.totalMs / whole.implementationMs).toFixed(2)}.
 
 ## What the harness costs
 
