@@ -57,9 +57,11 @@ export async function auditCommand(args: Arguments, argv: readonly string[]): Pr
     db = await openDatabase(args, temp);
     const opened = db;
     // Again and again: between two statements there is nothing that could be interrupted.
-    signal.addEventListener('abort', () => {
+    const interrupt = () => {
       interrupting = setInterval(() => opened.interrupt(), 20);
-    });
+    };
+    if (signal.aborted) interrupt();
+    else signal.addEventListener('abort', interrupt);
     return await auditIn(opened, { name, args, argv, cwd, loaded, gates, report });
   } catch (error) {
     if (signal.aborted) {
