@@ -12,6 +12,7 @@ import { auditFacts, FACT_CHECKS, type FactColumns } from './facts.ts';
 import { examplesOf } from './findings.ts';
 import { type Gates, isTooMany } from './gate.ts';
 import type { Layout } from './layout.ts';
+import type { Look } from './look.ts';
 import { compareWithPrevious, HISTORY_KEPT } from './previous.ts';
 import { repairSql } from './repair.ts';
 import type { AuditCheck, AuditFinding, AuditReport } from './report.ts';
@@ -49,6 +50,8 @@ export interface AuditOptions {
   readonly sensitive: readonly string[];
   /** Every key is looked at closely; nothing is screened. */
   readonly exact: boolean;
+  /** Where the table is looked at in another engine; left out, DuckDB reads it here. */
+  readonly look?: Look;
   /** Microseconds. */
   readonly now: bigint;
   readonly version: string;
@@ -79,30 +82,10 @@ export async function audit(db: Database, options: AuditOptions): Promise<AuditR
   const skips = skipReasons(options);
   const active = AUDIT_CHECKS.filter(({ id }) => !skips.has(id));
   const shown = shownColumns(options);
-  const size = await timed('count', () => sizeOf(db, contract, from, where));
-  refuseTiny(size.rows, options, where);
-  const screening = {
-    contract,
-    from,
-    where,
-    repeats: active.some(({ id }) => id === 'no-repeat'),
-    hashes: active.some(({ id }) => id === 'hash-matches'),
-    versionsPerKey: size.versionsPerKey,
-  };
-  const screened = await timed('screen', () => screen(db, screening));
-  await timed('confirm', () =>
-    confirm(db, {
-      contract,
-      from,
-      where,
-      checks: active,
-      shown,
-      everything: options.exact,
-      nullKeys: size.nulls,
-    }),
-  );
-  const gaps = await timed('confirm', () => countGaps(db, contract));
-  const exercised = new Map(Object.entries(exercisedOf(screened, size.nulls, gaps)));
+  const look = options.look ?? lookLocally(options, where, timed);
+  const { rows, nulls, screened, gaps } = await look(db, contract, active, shown);
+  refuseTiny(rows, options, where);
+  const exercised = new Map(Object.entries(exercisedOf(screened, nulls, gaps)));
   const notes = [...layout.notes];
   const extra = await timed('compare', () => compareMore(db, options, where, notes, exercised));
   await timed('fold', () => fold(db, options.baseline));
@@ -131,10 +114,10 @@ export async function audit(db: Database, options: AuditOptions): Promise<AuditR
     command: options.command,
     table: {
       name: table.name,
-      rows: size.rows,
+      rows,
       keys: screened.keys,
       open: screened.open,
-      nullKeys: size.nulls,
+      nullKeys: nulls,
       gaps,
       suspects: options.exact ? screened.keys : screened.suspects,
       columns: columnsRead(options),
@@ -217,6 +200,32 @@ function refuseTiny(rows: number, { table }: AuditOptions, where: string): void 
     throw new UsageError(
       `\`${table.name}\` has one row${scope}. One version alone cannot overlap, repeat or leave a gap: there is nothing to judge.`,
     );
+}
+
+type Timed = <T>(part: string, work: () => Promise<T>) => Promise<T>;
+
+/** One pass, and the checks over what it suspects. */
+function lookLocally(options: AuditOptions, where: string, timed: Timed): Look {
+  const { from } = options.table;
+  return async (db, contract, checks, shown) => {
+    const size = await timed('count', () => sizeOf(db, contract, from, where));
+    refuseTiny(size.rows, options, where);
+    const screening = {
+      contract,
+      from,
+      where,
+      repeats: checks.some(({ id }) => id === 'no-repeat'),
+      hashes: checks.some(({ id }) => id === 'hash-matches'),
+      versionsPerKey: size.versionsPerKey,
+    };
+    const screened = await timed('screen', () => screen(db, screening));
+    const everything = options.exact;
+    await timed('confirm', () =>
+      confirm(db, { contract, from, where, checks, shown, everything, nullKeys: size.nulls }),
+    );
+    const gaps = await timed('confirm', () => countGaps(db, contract));
+    return { rows: size.rows, nulls: size.nulls, screened, gaps };
+  };
 }
 
 interface Size {

@@ -194,6 +194,20 @@ export async function requireInstants(
   return { ...table, from: `(SELECT * REPLACE (${casts.join(', ')}) FROM ${table.from})` };
 }
 
+/**
+ * The same of an engine's own types, where it tells them.
+ * @throws UsageError where a bound is of a type that holds no instants
+ */
+export function requireInstantTypes(table: AuditTable, { columns }: Contract): void {
+  for (const column of [columns.validFrom, columns.validTo]) {
+    const type = table.columns.find(({ name }) => name === column?.name)?.type ?? '';
+    if (type !== '' && !/^(DATE|DATETIME|TIMESTAMP)/.test(type))
+      throw new UsageError(
+        `The column \`${column!.name}\` of \`${table.name}\` is ${type}; a version's bounds have to be of a date or timestamp type.`,
+      );
+  }
+}
+
 const ZONED = 'TIMESTAMP WITH TIME ZONE';
 /** The type of a column that holds NULL alone. */
 const NOTHING = 'NULL';

@@ -10,9 +10,12 @@ import {
   violationIds,
 } from '../audit/audit.ts';
 import { type Gates, readGates } from '../audit/gate.ts';
-import { guessEnds, type Layout, layOut, requireInstants } from '../audit/layout.ts';
+import { guessEnds, type Layout, layOut, requireInstants, requireInstantTypes } from '../audit/layout.ts';
 import { requireNew, writeDigest } from '../audit/previous.ts';
 import { printSql } from '../audit/print-sql.ts';
+import { connect, isDatabaseUrl, withoutPassword } from '../audit/remote/client.ts';
+import { commandClient } from '../audit/remote/command.ts';
+import { lookRemotely } from '../audit/remote/look.ts';
 import { type AuditTable, openTable, unreadable } from '../audit/table.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { loadConfig } from '../config/load.ts';
@@ -89,6 +92,8 @@ interface Invocation {
 
 async function auditIn(db: Database, invocation: Invocation): Promise<number> {
   const { name, args, argv, cwd, gates, report } = invocation;
+  const engine = args.value('engine');
+  if (engine !== null || isDatabaseUrl(name)) return auditRemotely(db, invocation, engine);
   const given = await openTable(db, name, cwd, 'audited');
   const { table, layout } = await layoutOf(db, given, invocation);
   const { contract } = layout;
@@ -116,15 +121,7 @@ async function auditIn(db: Database, invocation: Invocation): Promise<number> {
       minAge: args.value('min-age'),
       sample: args.value('sample'),
     },
-    gates,
-    warnError: args.flag('warn-error'),
-    baseline: readBaseline(args, cwd),
-    examples: wholeNumber(args, 'examples', 5),
-    showValues: args.flag('show-values'),
-    sensitive: (args.value('sensitive') ?? '').split(',').map((column) => column.trim()),
-    exact: args.flag('exact'),
-    now: BigInt(Date.now()) * 1000n,
-    version: version(),
+    ...shared(invocation, gates),
     command: `scd2check ${argv.join(' ')}`,
     onPart: progress.part,
   };
@@ -140,18 +137,102 @@ async function auditIn(db: Database, invocation: Invocation): Promise<number> {
   }
 }
 
-async function layoutOf(
-  db: Database,
-  given: AuditTable,
-  { args, cwd, loaded }: Invocation,
-): Promise<{ readonly table: AuditTable; readonly layout: Layout }> {
+/** What needs the rows here, and not where the table is. */
+const LOCAL = [
+  'source',
+  'previous',
+  'facts',
+  'write-digest',
+  'keys-where',
+  'changed-since',
+  'min-age',
+  'sample',
+  'dry-run',
+] as const;
+
+async function auditRemotely(db: Database, invocation: Invocation, engine: string | null): Promise<number> {
+  const { name, args, argv, gates, report } = invocation;
+  const local = LOCAL.find((flag) => args.flag(flag));
+  if (local !== undefined)
+    throw new UsageError(
+      `\`--${local}\` works on files and DuckDB tables in this version, not on a table in another engine. Export the table as Parquet, or leave the flag out.`,
+    );
+  const { client, table } =
+    engine === null
+      ? await connect(name)
+      : { client: commandClient(db, engine, args.value('dialect') ?? 'duckdb'), table: name };
+  try {
+    const columns = await client.columns(table).catch((error: Error) => {
+      throw error instanceof UsageError
+        ? error
+        : new UsageError(`The table ${table} cannot be read: ${error.message.split('\n')[0]}`);
+    });
+    if (columns.length === 0)
+      throw new UsageError(`The table ${table} has no columns, or no row that would show them.`);
+    const given: AuditTable = { name: withoutPassword(name), from: table, columns };
+    const layout = layOut(declared(invocation).contract, given);
+    requireInstantTypes(given, layout.contract);
+    const { contract } = layout;
+    if (args.flag('print-contract')) return say(printContract(contract, STRICT));
+    if (args.flag('print-sql'))
+      return say(
+        printSql(contract, table, args.value('dialect') ?? client.dialect.id, layout.trackedDeclared),
+      );
+    const notes = [
+      ...layout.notes,
+      `The checks run in the engine, as ${client.dialect.id}; open marker and ends are not guessed there.`,
+    ];
+    const found = await audit(db, {
+      table: given,
+      layout: { ...layout, notes },
+      source: null,
+      previous: null,
+      facts: null,
+      scope: { keysWhere: null, changedSince: null, minAge: null, sample: null },
+      ...shared(invocation, gates),
+      command: withoutPassword(`scd2check ${argv.join(' ')}`),
+      look: (own, judged, checks, shown) => lookRemotely(own, client, judged, table, checks, shown),
+      onPart: () => undefined,
+    });
+    await keep(db, invocation, layout, given);
+    report(found);
+    return found.verdict === 'fail' ? 1 : found.verdict === 'inconclusive' ? 3 : 0;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Options that mean the same wherever the table is. */
+function shared({ args, cwd }: Invocation, gates: Gates) {
+  return {
+    gates,
+    warnError: args.flag('warn-error'),
+    baseline: readBaseline(args, cwd),
+    examples: wholeNumber(args, 'examples', 5),
+    showValues: args.flag('show-values'),
+    sensitive: (args.value('sensitive') ?? '').split(',').map((column) => column.trim()),
+    exact: args.flag('exact'),
+    now: BigInt(Date.now()) * 1000n,
+    version: version(),
+  };
+}
+
+function declared({ args, cwd, loaded }: Invocation) {
   const where = loaded.path ?? 'configuration';
   const own: Declared[] = (['key', 'tracked'] as const).flatMap((role) =>
     args.values(role).map((value) => ({ name: role, value, where: `--${role}` })),
   );
   const layers = [configLayer(loaded.config.contract, where), [...flagLayer(args, cwd), ...own]];
-  const declared = declareContract(layers);
-  const layout = layOut(declared, given);
+  return { layers, contract: declareContract(layers) };
+}
+
+async function layoutOf(
+  db: Database,
+  given: AuditTable,
+  invocation: Invocation,
+): Promise<{ readonly table: AuditTable; readonly layout: Layout }> {
+  const { layers, contract } = declared(invocation);
+  const layout = layOut(contract, given);
   const table = await requireInstants(db, given, layout.contract);
   return { table, layout: await guessEnds(db, table, layout, decidedFields(layers)) };
 }

@@ -93,6 +93,11 @@ export const FLAGS = [
   { name: 'threads', value: 'n', help: '`audit`: threads to use' },
   { name: 'print-sql', value: null, help: '`audit`: print the checks as SQL for another engine, and stop' },
   { name: 'dialect', value: 'name', help: '`audit`: which SQL: duckdb, postgres, mysql, sqlite, spark, …' },
+  {
+    name: 'engine',
+    value: 'command',
+    help: '`audit`: a client that reads SQL and prints CSV or JSON; the table is looked at there',
+  },
   { name: 'promote', value: null, help: '`replay`: make the counterexample a case of the project' },
   { name: 'config', value: 'file', help: 'configuration file' },
   { name: 'full', value: null, help: 'every finding and row' },
@@ -140,7 +145,7 @@ export const COMMANDS = [
   {
     name: 'audit',
     usage: 'audit <table>',
-    help: 'check a dimension that exists: Parquet, CSV, JSON, Arrow, file.duckdb#table',
+    help: 'check a dimension that exists: Parquet, CSV, JSON, Arrow, file.duckdb#table, a database URL',
   },
   { name: 'doctor', usage: 'doctor <impl>', help: 'does the adapter work at all?' },
   { name: 'explain', usage: 'explain <check|case>', help: 'what a check or a case is about' },
