@@ -1,7 +1,6 @@
 import type { CheckWords } from '../checks/check.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { Column } from '../contract/columns.ts';
-import type { Contract } from '../contract/contract.ts';
 import { contractToJson } from '../contract/print.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { quoteText } from '../duckdb/sql.ts';
@@ -17,7 +16,7 @@ import { compareWithPrevious, HISTORY_KEPT } from './previous.ts';
 import { repairSql } from './repair.ts';
 import type { AuditCheck, AuditFinding, AuditReport } from './report.ts';
 import { type ScopeOptions, scopeConditions } from './scope.ts';
-import { hasKey, keyHash, type Screened, screen, screenSql } from './screen.ts';
+import { type Screened, screen, screenSql } from './screen.ts';
 import { compareWithSource, MATCHES_SOURCE } from './source.ts';
 import type { AuditTable } from './table.ts';
 
@@ -208,45 +207,32 @@ type Timed = <T>(part: string, work: () => Promise<T>) => Promise<T>;
 function lookLocally(options: AuditOptions, where: string, timed: Timed): Look {
   const { from } = options.table;
   return async (db, contract, checks, shown) => {
-    const size = await timed('count', () => sizeOf(db, contract, from, where));
-    refuseTiny(size.rows, options, where);
+    // What a file says of itself, where it is not read for that.
+    const rows = await timed('count', () => countRows(db, from, where));
+    refuseTiny(rows, options, where);
     const screening = {
       contract,
       from,
       where,
       repeats: checks.some(({ id }) => id === 'no-repeat'),
       hashes: checks.some(({ id }) => id === 'hash-matches'),
-      versionsPerKey: size.versionsPerKey,
     };
-    const screened = await timed('screen', () => screen(db, screening));
     const everything = options.exact;
+    const screened = await timed('screen', () => screen(db, screening, everything));
+    const nulls = rows - screened.rows;
     await timed('confirm', () =>
-      confirm(db, { contract, from, where, checks, shown, everything, nullKeys: size.nulls }),
+      confirm(db, { contract, from, where, checks, shown, everything, nullKeys: nulls }),
     );
     const gaps = await timed('confirm', () => countGaps(db, contract));
-    return { rows: size.rows, nulls: size.nulls, screened, gaps };
+    return { rows, nulls, screened, gaps };
   };
 }
 
-interface Size {
-  readonly rows: number;
-  readonly nulls: number;
-  readonly versionsPerKey: number;
-}
-
-/** Of one key in 4096 all rows are counted, wherever they lie: so many versions has a key. */
-async function sizeOf(db: Database, contract: Contract, from: string, where: string): Promise<Size> {
-  const [row] = await db.rows<Record<string, bigint>>(
-    `SELECT count(*) AS rows, count_if(NOT (${hasKey(contract)})) AS nulls, count_if(hk % 4096 = 0) AS seen,
-       count(DISTINCT CASE WHEN hk % 4096 = 0 THEN hk END) AS seen_keys
-     FROM (SELECT *, ${keyHash(contract)} AS hk FROM ${from}) WHERE ${where}`,
+async function countRows(db: Database, from: string, where: string): Promise<number> {
+  const [row] = await db.rows<{ rows: bigint }>(
+    `SELECT count(*) AS rows FROM ${from}${where === 'true' ? '' : ` WHERE ${where}`}`,
   );
-  const of = (name: string) => Number(row![name]);
-  return {
-    rows: of('rows'),
-    nulls: of('nulls'),
-    versionsPerKey: of('seen_keys') === 0 ? 1 : of('seen') / of('seen_keys'),
-  };
+  return Number(row!.rows);
 }
 
 function exercisedOf(
@@ -421,7 +407,6 @@ export function dryRun(options: AuditOptions): { readonly sql: string; readonly 
       where: whereOf(options),
       repeats: !skips.has('no-repeat'),
       hashes: !skips.has('hash-matches'),
-      versionsPerKey: 1,
     }),
   };
 }

@@ -32,13 +32,13 @@ export interface Confirming {
  */
 export async function confirm(db: Database, confirming: Confirming): Promise<void> {
   const { contract, from, where, checks, shown, everything } = confirming;
-  const relation = (name: string, condition: string) =>
-    db.run(`CREATE TABLE ${name} AS ${versionSql(contract, from, DUCKDB, condition, shown)}`);
+  const relation = (name: string, condition: string, rows = from) =>
+    db.run(`CREATE TABLE ${name} AS ${versionSql(contract, rows, DUCKDB, condition, shown)}`);
   const whole = hasKey(contract);
-  const suspected = everything ? '' : ` AND ${keyHash(contract)} IN (SELECT hk FROM suspect)`;
+  const suspected = everything ? 'true' : `${keyHash(contract)} IN (SELECT hk FROM suspect)`;
   await db.run('CREATE TABLE violation (check_id VARCHAR, seq BIGINT, key VARCHAR, id VARCHAR)');
-  const none = !everything && (await isEmpty(db, 'suspect'));
-  await relation('suspect_version', none ? 'false' : `(${whole}) AND ${where}${suspected}`);
+  await relation('suspect_version', suspected, 'suspect_row');
+  await db.run('DROP TABLE suspect_row');
   await relation('null_version', confirming.nullKeys === 0 ? 'false' : `NOT (${whole}) AND ${where}`);
   const surrogate = contract.columns.surrogateKey;
   if (surrogate !== null && checks.some(({ id }) => id === 'surrogate-key-unique')) {
@@ -47,11 +47,6 @@ export async function confirm(db: Database, confirming: Confirming): Promise<voi
     await relation('surrogate_version', `${column} IN (${repeated}) AND ${where}`);
   }
   for (const check of checks) await run(db, check, { contract, oracle: false });
-}
-
-async function isEmpty(db: Database, table: string): Promise<boolean> {
-  const [row] = await db.rows<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table}`);
-  return Number(row!.rows) === 0;
 }
 
 const RELATIONS: Readonly<Record<string, string>> = {

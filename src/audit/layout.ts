@@ -139,7 +139,14 @@ function typed(columns: Columns, table: AuditTable): Columns {
       type: type === 'FLOAT' || type === 'DOUBLE' ? 'double' : isText(type) ? 'text' : 'bigint',
     };
   };
-  return { ...columns, key: columns.key.map(retype), tracked: columns.tracked.map(retype) };
+  const flag = columns.isCurrent;
+  const isBoolean = table.columns.some(({ name, type }) => name === flag?.name && type === 'BOOLEAN');
+  return {
+    ...columns,
+    key: columns.key.map(retype),
+    tracked: columns.tracked.map(retype),
+    isCurrent: flag === null ? null : { ...flag, type: isBoolean ? 'boolean' : 'text' },
+  };
 }
 
 /** Columns are spelled as the table spells them: other engines care. */

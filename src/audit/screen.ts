@@ -14,7 +14,7 @@ import { flag, folded, isMarked, isOpen } from './version.ts';
  * (end, state), meet, and a summary that always tells has to be as long as the sets. So each pair sets one bit of two masks of 64. Where
  * one of them has as many bits as there are pairs, no two pairs are equal; else the key is suspected. With four versions a key that
  * suspects about 8 % for nothing, which a window over hashes then clears; with more than a dozen it would suspect nearly all, and that
- * window is run over all.
+ * window is run over the whole table.
  *
  * What is suspected is confirmed by its real key and real values. What is cleared, is cleared by 63-bit sums: a wrong key is overlooked
  * once in about 10^19.
@@ -28,8 +28,6 @@ export interface Screening {
   /** Whether a pass over repeated states is wanted. */
   readonly repeats: boolean;
   readonly hashes: boolean;
-  /** Roughly how many versions a key has. */
-  readonly versionsPerKey: number;
 }
 
 export interface Screened {
@@ -43,9 +41,6 @@ export interface Screened {
   readonly suspects: number;
 }
 
-/** Above this, masks have too few bits. */
-export const MASKABLE_VERSIONS = 12;
-
 /** The hash by which a key is known in the screen. */
 export function keyHash({ columns, keyCompare }: Contract): string {
   return `hash(${columns.key.map((column) => folded(column, keyCompare, DUCKDB)).join(', ')})`;
@@ -57,14 +52,10 @@ export function hasKey({ columns, keyCompare, nullKey }: Contract): string {
   return columns.key.map((column) => `${folded(column, keyCompare, DUCKDB)} IS NOT NULL`).join(' AND ');
 }
 
-function usesMasks({ repeats, versionsPerKey }: Screening): boolean {
-  return repeats && versionsPerKey <= MASKABLE_VERSIONS;
-}
-
 /** SQL that returns a row for each suspected key, and the others summed up by the hour in which their last version ended. */
 export function screenSql(screening: Screening): string {
   const { contract, from, where, hashes } = screening;
-  const masks = usesMasks(screening);
+  const masks = screening.repeats;
   const q = DUCKDB.quote;
   const { columns } = contract;
   const start = `CAST(${q(columns.validFrom.name)} AS TIMESTAMP)`;
@@ -129,41 +120,69 @@ function isBooleanFlag({ columns }: Contract): string {
   return column.type === 'boolean' ? DUCKDB.quote(column.name) : flag(column, DUCKDB);
 }
 
-/** Runs the screen; leaves tables `screened` and `suspect (hk)`. */
-export async function screen(db: Database, screening: Screening): Promise<Screened> {
+/** More suspects of repeats than this share of all keys, and masks are of no use: the window is run over the whole table. */
+const MASKS_FAIL = 0.3;
+
+/**
+ * Runs the screen; leaves tables `screened`, `suspect (hk)`, and `suspect_row` with the rows of suspected keys as they are in the table. So the
+ * table is read twice, however many kinds of suspicion there are.
+ * @param everything every key is a suspect, and nothing is screened out
+ */
+export async function screen(db: Database, screening: Screening, everything: boolean): Promise<Screened> {
+  const { contract, from, where } = screening;
   await db.run(`CREATE TABLE screened AS ${screenSql(screening)}`);
   await db.run(`CREATE TABLE suspect AS SELECT hk FROM screened WHERE doubt = 'chain'`);
-  const [doubted] = await db.rows<{ keys: bigint }>(
-    `SELECT count(*) AS keys FROM screened WHERE doubt = 'repeat'`,
-  );
-  const few = `${keyHash(screening.contract)} IN (SELECT hk FROM screened WHERE doubt = 'repeat')`;
-  if (screening.repeats && screening.contract.columns.validTo !== null) {
-    if (!usesMasks(screening)) await db.run(`INSERT INTO suspect ${repeatSql(screening, 'true')}`);
-    else if (Number(doubted!.keys) > 0) await db.run(`INSERT INTO suspect ${repeatSql(screening, few)}`);
-  }
   const [total] = await db.rows<Record<string, number | bigint>>(
     `SELECT coalesce(sum(rows), 0)::BIGINT AS rows, coalesce(sum(keys), 0)::BIGINT AS keys, coalesce(sum(open), 0)::BIGINT AS open,
-       coalesce(sum(many), 0)::BIGINT AS many, coalesce(sum(many_open), 0)::BIGINT AS many_open, (SELECT count(DISTINCT hk) FROM suspect) AS suspects FROM screened`,
+       coalesce(sum(many), 0)::BIGINT AS many, coalesce(sum(many_open), 0)::BIGINT AS many_open,
+       count_if(doubt = 'repeat') AS repeats, count(doubt) AS doubts FROM screened`,
   );
   const of = (name: string) => Number(total![name]);
+  const hopeless = of('repeats') > MASKS_FAIL * of('keys') && contract.columns.validTo !== null;
+  if (hopeless && !everything)
+    await db.run(
+      `INSERT INTO suspect ${repeatSql(screening, `(FROM ${from} WHERE ${hasKey(contract)} AND ${where})`)}`,
+    );
+  const which = hopeless ? 'suspect' : 'screened';
+  const suspected = everything
+    ? 'true'
+    : `${keyHash(contract)} IN (SELECT hk FROM ${which} WHERE hk IS NOT NULL)`;
+  const none = !everything && of('doubts') === 0;
+  await db.run(
+    `CREATE TABLE suspect_row AS SELECT ${neededColumns(contract)} FROM ${from} WHERE ${none ? 'false' : `${hasKey(contract)} AND ${where} AND ${suspected}`}`,
+  );
+  if (!hopeless && !everything && of('repeats') > 0) {
+    await db.run(`INSERT INTO suspect ${repeatSql(screening, 'suspect_row')}`);
+  }
+  const [{ suspects }] = (await db.rows<{ suspects: bigint }>(
+    'SELECT count(DISTINCT hk) AS suspects FROM suspect',
+  )) as [{ suspects: bigint }];
   return {
     rows: of('rows'),
     keys: of('keys'),
     open: of('open'),
     many: of('many'),
     manyOpen: of('many_open'),
-    suspects: of('suspects'),
+    suspects: Number(suspects),
   };
 }
 
+/** Every column that a check or a finding may need. */
+function neededColumns({ columns }: Contract): string {
+  const { key, tracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = columns;
+  const all = [...key, ...tracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey];
+  const names = new Set(all.filter((column) => column !== null).map(({ name }) => name));
+  return [...names].map(DUCKDB.quote).join(', ');
+}
+
 /** Keys with equal neighbours, by a window over hashes alone. */
-function repeatSql({ contract, from, where }: Screening, which: string): string {
+function repeatSql({ contract }: Screening, rows: string): string {
   const { columns } = contract;
   const state = `hash(${columns.tracked.map((column) => folded(column, contract.compare, DUCKDB)).join(', ')})`;
   return `SELECT DISTINCT hk FROM (
       SELECT hk, t, sh, lead(f) OVER w AS next_f, lead(sh) OVER w AS next_sh FROM (
         SELECT ${keyHash(contract)} AS hk, CAST(${DUCKDB.quote(columns.validFrom.name)} AS TIMESTAMP) AS f, ${closedAt(contract)} AS t, ${state} AS sh
-        FROM ${from} WHERE ${hasKey(contract)} AND ${where} AND ${which})
+        FROM ${rows})
       WINDOW w AS (PARTITION BY hk ORDER BY f))
     WHERE t = next_f AND sh = next_sh`;
 }

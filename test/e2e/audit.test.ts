@@ -128,7 +128,7 @@ describe('what is guessed', () => {
     const name = await written(
       'kimball.parquet',
       `SELECT customer_id, segment, street, sk AS surrogate_key, valid_from::DATE AS effective_from,
-         coalesce(valid_to::DATE - 1, DATE '9999-12-31') AS effective_to, CASE WHEN is_current THEN 'Y' ELSE 'N' END AS current_flag ${RIGHT()}`,
+         coalesce(valid_to::DATE - 1, DATE '9999-12-31') AS effective_to, CASE WHEN is_current THEN 'Current' ELSE 'Expired' END AS current_flag ${RIGHT()}`,
     );
     const { verdict, contract, notes, table } = await audited(name, '--set', 'deletes=never');
     expect(contract).toMatchObject({ openMarker: '9999-12-31', end: 'inclusive', grain: 'day' });
