@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../contract/nearest.ts';
-import { COMMANDS, FLAGS, type Flag, type FlagName, LATER } from './options.ts';
+import { COMMANDS, FLAGS, type Flag, type FlagName, LATER, REFUSED } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Arguments {
@@ -60,6 +60,8 @@ function addFlag(
   value: string | undefined,
 ): void {
   const flag: Flag | undefined = FLAGS.find((known) => known.name === name);
+  const reason = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
+  if (reason !== undefined) throw new UsageError(`There is no flag \`${rawName}\`. ${reason}`);
   if (flag === undefined) {
     throw new UsageError(
       `There is no flag \`${rawName}\`.${suggestion(

@@ -29,6 +29,8 @@ async function answer(argv: readonly string[]): Promise<number> {
       return (await import('./break-command.ts')).breakCommand(args);
     case 'doctor':
       return (await import('./doctor-command.ts')).doctorCommand(args);
+    case 'audit':
+      return (await import('./audit-command.ts')).auditCommand(args, argv);
     case 'explain':
       return (await import('./explain-command.ts')).explainCommand(args);
     case 'list':

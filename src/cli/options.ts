@@ -42,6 +42,62 @@ export const FLAGS = [
   },
   { name: 'sandbox', value: null, help: 'keep SQL scripts from files and settings' },
   { name: 'oracle', value: 'duckdb|typescript', help: 'which oracle `expected` asks (default duckdb)' },
+  { name: 'key', value: 'columns', many: true, help: '`audit`: the key, where its name does not tell' },
+  { name: 'tracked', value: 'columns', many: true, help: '`audit`: the tracked attributes' },
+  { name: 'source', value: 'table', help: '`audit`: the source as it is now, against the open versions' },
+  { name: 'previous', value: 'table', help: '`audit`: an earlier copy of the table, or a digest of one' },
+  { name: 'write-digest', value: 'file', help: '`audit`: keep a digest of closed history for --previous' },
+  { name: 'facts', value: 'table', help: '`audit`: facts that are joined to the table as of their time' },
+  { name: 'fact-key', value: 'columns', help: '`audit`: key columns of the facts (default: as the table’s)' },
+  { name: 'fact-time', value: 'column', help: '`audit`: the time of a fact' },
+  { name: 'amount', value: 'column', help: '`audit`: the amount of a fact (default: each counts 1)' },
+  {
+    name: 'severity',
+    value: 'check=level',
+    many: true,
+    help: '`audit`: error, warn or off; `all=` for all checks',
+  },
+  {
+    name: 'threshold',
+    value: 'check=n|n%',
+    many: true,
+    help: '`audit`: violations, or share of keys, that are allowed',
+  },
+  { name: 'warn-error', value: null, help: '`audit`: warnings fail too' },
+  { name: 'baseline', value: 'file', help: '`audit`: what it lists is known and does not fail' },
+  { name: 'write-baseline', value: 'file', help: '`audit`: list what was found, for --baseline' },
+  {
+    name: 'keys-where',
+    value: 'condition',
+    help: '`audit`: only keys with a version for which this is true',
+  },
+  {
+    name: 'changed-since',
+    value: 'time',
+    help: '`audit`: only keys with a version that began or ended since',
+  },
+  { name: 'min-age', value: 'time', help: '`audit`: not the keys that were touched more recently' },
+  { name: 'sample', value: 'share', help: '`audit`: only so many of the keys, e.g. 5%' },
+  { name: 'dry-run', value: null, help: '`audit`: print the SQL, the columns and an estimate, and stop' },
+  { name: 'examples', value: 'n', help: '`audit`: findings of each check that are shown (default 5)' },
+  {
+    name: 'store-failures',
+    value: 'file',
+    help: '`audit`: write offending rows to a .csv, .json or .parquet',
+  },
+  { name: 'store-limit', value: 'n', help: '`audit`: at most so many of them (default 10000)' },
+  { name: 'show-values', value: null, help: '`audit`: show attribute values, not only keys and bounds' },
+  { name: 'sensitive', value: 'columns', help: '`audit`: columns that are shown as a hash everywhere' },
+  { name: 'exact', value: null, help: '`audit`: look at every key closely, without the screen' },
+  { name: 'memory-limit', value: 'size', help: '`audit`: e.g. 8GiB; what is more goes to disk' },
+  { name: 'threads', value: 'n', help: '`audit`: threads to use' },
+  { name: 'print-sql', value: null, help: '`audit`: print the checks as SQL for another engine, and stop' },
+  { name: 'dialect', value: 'name', help: '`audit`: which SQL: duckdb, postgres, mysql, sqlite, spark, …' },
+  {
+    name: 'engine',
+    value: 'command',
+    help: '`audit`: a client that reads SQL and prints CSV or JSON; the table is looked at there',
+  },
   { name: 'promote', value: null, help: '`replay`: make the counterexample a case of the project' },
   { name: 'config', value: 'file', help: 'configuration file' },
   { name: 'full', value: null, help: 'every finding and row' },
@@ -58,6 +114,12 @@ export interface Command {
   readonly usage: string;
   readonly help: string;
 }
+
+/** Flags that people expect and that there is a reason not to have. */
+export const REFUSED: Readonly<Record<string, string>> = {
+  where:
+    'A filter on rows cuts versions off from their neighbours: it invents gaps and hides overlaps. Choose keys, with all their versions: `--keys-where "<condition>"`, or `--changed-since <time>`.',
+};
 
 export const COMMANDS = [
   {
@@ -80,13 +142,18 @@ export const COMMANDS = [
     usage: 'break <impl.sql>',
     help: 'make mistakes in a script that is right, one at a time: which would be caught?',
   },
+  {
+    name: 'audit',
+    usage: 'audit <table>',
+    help: 'check a dimension that exists: Parquet, CSV, JSON, Arrow, file.duckdb#table, a database URL',
+  },
   { name: 'doctor', usage: 'doctor <impl>', help: 'does the adapter work at all?' },
   { name: 'explain', usage: 'explain <check|case>', help: 'what a check or a case is about' },
   { name: 'list', usage: 'list', help: 'checks, cases, contracts and reporters' },
 ] as const satisfies readonly Command[];
 
 /** Commands of the design that this version does not have yet. */
-export const LATER = ['audit', 'probe', 'grade', 'report', 'compare', 'worksheet', 'init'] as const;
+export const LATER = ['probe', 'grade', 'report', 'compare', 'worksheet', 'init'] as const;
 
 export function helpText(version: string): string {
   const width = Math.max(

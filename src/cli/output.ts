@@ -53,7 +53,7 @@ interface Opened {
   flush(): void;
 }
 
-function parseReporter(text: string): { name: string; file: string | null } {
+export function parseReporter(text: string): { name: string; file: string | null } {
   const at = text.indexOf(':');
   const name = at < 0 ? text : text.slice(0, at);
   const file = at < 0 ? '-' : text.slice(at + 1);
@@ -104,7 +104,7 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /** A report that could not be written is better known before the run than after it. */
-function requireWritable(path: string): void {
+export function requireWritable(path: string): void {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error('it is a folder');
     mkdirSync(dirname(path), { recursive: true });

@@ -109,6 +109,12 @@ export class Database {
     return targets;
   }
 
+  /** How far the statement that runs now is: percent (−1 where nobody knows) and rows. Needs the setting `enable_progress_bar`. */
+  get progress(): { readonly percentage: number; readonly rows: number; readonly total: number } {
+    const { percentage, rows_processed, total_rows_to_process } = this.#connection.progress;
+    return { percentage, rows: Number(rows_processed), total: Number(total_rows_to_process) };
+  }
+
   /** Ends the statement that runs now, if one does: its promise is rejected. */
   interrupt(): void {
     this.#connection.interrupt();

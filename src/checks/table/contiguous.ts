@@ -12,10 +12,10 @@ export const contiguous: Check = {
     const gaps = `SELECT feed, step, key, reaches AS gap_from, valid_from AS gap_to FROM (
       SELECT feed, step, key, valid_from,
         max(coalesce(valid_to, 9223372036854775807)) OVER (PARTITION BY feed, step, key ORDER BY valid_from, row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reaches
-      FROM version WHERE valid_from IS NOT NULL AND NOT is_deleted AND (valid_to IS NULL OR valid_to > valid_from))
+      FROM version WHERE valid_from IS NOT NULL AND NOT is_deleted AND (valid_to IS NULL OR valid_to > valid_from)) reached
     WHERE reaches < valid_from`;
     const mayBeAbsent = contract.deletes === 'close' || contract.deletes === 'marker-row';
-    if (!oracle) return mayBeAbsent ? `SELECT * FROM (${gaps}) WHERE false` : gaps;
+    if (!oracle) return mayBeAbsent ? `SELECT * FROM (${gaps}) g WHERE false` : gaps;
     // With the oracle at hand, a gap is a fault exactly where the key was alive in it.
     const alive = `EXISTS (SELECT 1 FROM expected e WHERE e.feed = g.feed AND e.step = g.step AND e.key = g.key AND NOT e.is_deleted
       AND e.valid_from < g.gap_to AND (e.valid_to IS NULL OR e.valid_to > g.gap_from))`;

@@ -11,7 +11,7 @@ export const hashMatches: Check = {
   violations:
     () => `SELECT feed, step, key, true AS collides, hash FROM version GROUP BY feed, step, key, hash HAVING count(DISTINCT state) > 1
     UNION ALL
-    SELECT feed, step, key, false, any_value(hash) FROM version GROUP BY feed, step, key, state HAVING count(DISTINCT coalesce(hash, '')) > 1`,
+    SELECT feed, step, key, false, min(hash) FROM version GROUP BY feed, step, key, state HAVING count(DISTINCT coalesce(hash, '')) > 1`,
   exercised: () =>
     `SELECT count(*) FROM (SELECT feed, step, key FROM version GROUP BY ALL HAVING count(*) > 1)`,
   message: ({ collides, hash }) =>

@@ -12,7 +12,7 @@ export const noOverlap: Check = {
   violations: () => `SELECT feed, step, key, valid_from, valid_to, reaches FROM (
       SELECT feed, step, key, valid_from, valid_to,
         max(coalesce(valid_to, 9223372036854775807)) OVER (PARTITION BY feed, step, key ORDER BY valid_from, row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reaches
-      FROM version WHERE valid_from IS NOT NULL AND (valid_to IS NULL OR valid_to > valid_from))
+      FROM version WHERE valid_from IS NOT NULL AND (valid_to IS NULL OR valid_to > valid_from)) reached
     WHERE valid_from < reaches`,
   exercised: () =>
     `SELECT count(*) FROM (SELECT feed, step, key FROM version GROUP BY ALL HAVING count(*) > 1)`,

@@ -9,8 +9,8 @@ export const openIsLatest: Check = {
   implies: ['no-overlap', 'open-count', 'no-fan-out', 'content', 'as-of-value', 'reconciles'],
   skip: () => null,
   violations: () => `SELECT feed, step, key, opened, latest FROM (
-      SELECT feed, step, key, max(valid_from) FILTER (WHERE is_open) AS opened, max(valid_from) AS latest
-      FROM version GROUP BY feed, step, key)
+      SELECT feed, step, key, max(CASE WHEN is_open THEN valid_from END) AS opened, max(valid_from) AS latest
+      FROM version GROUP BY feed, step, key) latest_start
     WHERE latest > opened`,
   exercised: () =>
     `SELECT count(*) FROM (SELECT feed, step, key FROM version GROUP BY ALL HAVING count(*) > 1 AND bool_or(is_open))`,

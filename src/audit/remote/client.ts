@@ -1,0 +1,162 @@
+import { UsageError } from '../../cli/usage-error.ts';
+import type { Dialect } from '../dialect.ts';
+import { dialectOf } from '../print-sql.ts';
+import type { TableColumn } from '../table.ts';
+
+/** A connection to the engine that holds the table. Every value comes back as text, or null. */
+export interface RemoteClient {
+  readonly dialect: Dialect;
+  query(sql: string): Promise<readonly RemoteRow[]>;
+  /** Types as the engine spells them, in upper case; empty where it does not tell. */
+  columns(table: string): Promise<readonly TableColumn[]>;
+  close(): Promise<void>;
+}
+
+export type RemoteRow = Readonly<Record<string, string | null>>;
+
+const SCHEMES: Readonly<Record<string, keyof typeof OPENERS>> = {
+  'postgres:': 'postgres',
+  'postgresql:': 'postgres',
+  'mysql:': 'mysql',
+  'mariadb:': 'mysql',
+  'sqlite:': 'sqlite',
+};
+
+const OPENERS = { postgres: openPostgres, mysql: openMysql, sqlite: openSqlite };
+
+/** Whether a table is named by the URL of a database. */
+export function isDatabaseUrl(name: string): boolean {
+  return Object.keys(SCHEMES).some((scheme) => name.startsWith(scheme));
+}
+
+/**
+ * Connects to `postgres://user@host/database#schema.table`, `mysql://…#table` or `sqlite:file.db#table`.
+ * @throws UsageError which never holds a password
+ */
+export async function connect(
+  name: string,
+): Promise<{ readonly client: RemoteClient; readonly table: string }> {
+  const at = name.lastIndexOf('#');
+  if (at < 0 || at === name.length - 1)
+    throw new UsageError(
+      `\`${withoutPassword(name)}\` names no table. Write it behind a #: ${withoutPassword(name).replace(/#$/, '')}#dim_customer`,
+    );
+  const [url, table] = [name.slice(0, at), name.slice(at + 1)];
+  const scheme = Object.keys(SCHEMES).find((one) => url.startsWith(one))!;
+  const client = await OPENERS[SCHEMES[scheme]!](url);
+  return { client, table: table.split('.').map(client.dialect.quote).join('.') };
+}
+
+/** A URL as messages and reports may show it. */
+export function withoutPassword(url: string): string {
+  return url
+    .replace(/([a-z][\w+.-]*:\/\/[^\s:/@?#]*):[^\s/]*@/gi, '$1:***@')
+    .replace(/([?&](?:password|passwd|pwd)=)[^&\s'"#]*/gi, '$1***');
+}
+
+async function driver<T>(name: string, engine: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new UsageError(
+      `${engine} needs the package ${name}, which does not load: ${(error as Error).message.split('\n')[0]} Install it: npm install --save-dev ${name}`,
+    );
+  }
+}
+
+/** Why a server could not be reached, in its words. */
+function refused(url: string, error: unknown): UsageError {
+  const { message, code = '' } = error as { message: string; code?: string };
+  const what = message.trim() === '' ? code : message.split('\n')[0];
+  const password = /:\/\/[^\s:/@?#]*:([^\s/]*)@/.exec(url)?.[1];
+  const safe = password === undefined || password === '' ? what! : what!.replaceAll(password, '***');
+  return new UsageError(
+    `Cannot connect to ${withoutPassword(url)}: ${safe}. Check host, port, user and password, and that the server runs.`,
+  );
+}
+
+const text = (value: unknown): string | null =>
+  value === null || value === undefined
+    ? null
+    : Buffer.isBuffer(value)
+      ? value.toString('utf8')
+      : String(value);
+
+async function openPostgres(url: string): Promise<RemoteClient> {
+  const { default: pg } = await driver('pg', 'PostgreSQL', () => import('pg'));
+  const client = new pg.Client({
+    connectionString: url,
+    types: { getTypeParser: () => (value: unknown) => value },
+  });
+  try {
+    await client.connect();
+    await client.query("SET TimeZone = 'UTC'");
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  } catch (error) {
+    throw refused(url, error);
+  }
+  const query = async (sql: string) => (await client.query<Record<string, string | null>>(sql)).rows;
+  return {
+    dialect: dialectOf('postgres'),
+    query,
+    columns: async (table) =>
+      (
+        await query(
+          `SELECT attname AS name, upper(format_type(atttypid, atttypmod)) AS type FROM pg_attribute WHERE attrelid = '${table.replaceAll("'", "''")}'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+        )
+      ).map(({ name, type }) => ({ name: name!, type: type! })),
+    close: () => client.end(),
+  };
+}
+
+async function openMysql(url: string): Promise<RemoteClient> {
+  const { createConnection } = await driver('mysql2', 'MySQL', () => import('mysql2/promise'));
+  const connection = await createConnection({
+    uri: url.replace(/^mariadb:/, 'mysql:'),
+    typeCast: (field) => field.buffer()?.toString('utf8') ?? null,
+  }).catch((error: unknown) => {
+    throw refused(url, error);
+  });
+  await connection.query("SET time_zone = '+00:00'");
+  await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+  const query = async (sql: string) => {
+    const [rows] = await connection.query(sql);
+    return (rows as Record<string, unknown>[]).map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, text(value)])),
+    );
+  };
+  return {
+    dialect: dialectOf('mysql'),
+    query,
+    columns: async (table) =>
+      (await query(`SHOW COLUMNS FROM ${table}`)).map((row) => ({
+        name: row['Field']!,
+        type: row['Type']!.toUpperCase(),
+      })),
+    close: () => connection.end(),
+  };
+}
+
+async function openSqlite(url: string): Promise<RemoteClient> {
+  const { default: Driver } = await driver('better-sqlite3@12', 'SQLite', () => import('better-sqlite3'));
+  const path = url.replace(/^sqlite:(\/\/)?/, '');
+  const open = () => new Driver(path, { readonly: true, fileMustExist: true });
+  const database = await Promise.resolve()
+    .then(open)
+    .catch((error: unknown) => {
+      throw new UsageError(`Cannot open the SQLite file \`${path}\`: ${(error as Error).message}.`);
+    });
+  database.defaultSafeIntegers(true);
+  const query = async (sql: string) =>
+    (database.prepare(sql).all() as Record<string, unknown>[]).map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, text(value)])),
+    );
+  return {
+    dialect: dialectOf('sqlite'),
+    query,
+    columns: async (table) =>
+      // What a declared type says there binds nobody: instants are texts.
+      (await query(`PRAGMA table_info(${table})`)).map(({ name }) => ({ name: name!, type: '' })),
+    close: async () => void database.close(),
+  };
+}

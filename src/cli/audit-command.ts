@@ -1,0 +1,381 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import {
+  ALL_AUDIT_CHECKS,
+  type AuditOptions,
+  audit,
+  dryRun,
+  storeFailures,
+  violationIds,
+} from '../audit/audit.ts';
+import { type Gates, readGates } from '../audit/gate.ts';
+import { guessEnds, type Layout, layOut, requireInstants, requireInstantTypes } from '../audit/layout.ts';
+import { requireNew, writeDigest } from '../audit/previous.ts';
+import { printSql } from '../audit/print-sql.ts';
+import { connect, isDatabaseUrl, withoutPassword } from '../audit/remote/client.ts';
+import { commandClient } from '../audit/remote/command.ts';
+import { lookRemotely } from '../audit/remote/look.ts';
+import { type AuditTable, openTable, unreadable } from '../audit/table.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import { loadConfig } from '../config/load.ts';
+import { parseColumns } from '../contract/column-text.ts';
+import { type Declared, declareContract } from '../contract/declare.ts';
+import { STRICT } from '../contract/presets.ts';
+import { printContract } from '../contract/print.ts';
+import { Database } from '../duckdb/connection.ts';
+import type { Arguments } from './arguments.ts';
+import { openAuditOutput } from './audit-output.ts';
+import { showProgress } from './audit-progress.ts';
+import { configLayer, flagLayer } from './contract-layers.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import { writeWhole } from './output.ts';
+import { UsageError } from './usage-error.ts';
+import { version } from './version.ts';
+
+/** `scd2check audit <table>`: the table checks on a dimension that exists. Exit codes as those of a run. */
+export async function auditCommand(args: Arguments, argv: readonly string[]): Promise<number> {
+  const cwd = process.cwd();
+  const [name, ...more] = args.targets;
+  if (name === undefined || more.length > 0 || args.program.length > 0)
+    throw new UsageError(
+      '`scd2check audit` needs one table: scd2check audit dim_customer.parquet (a file, a "pattern/*.parquet", a folder, or file.duckdb#table).',
+    );
+  const loaded = await loadConfig(args.value('config'), cwd);
+  const gates = readGates(
+    ALL_AUDIT_CHECKS.map(({ id }) => id),
+    [...selection(args), ...args.values('severity')],
+    args.values('threshold'),
+  );
+  const report = await openAuditOutput(args, [], cwd);
+  for (const flag of ['write-digest', 'store-failures'] as const) {
+    const file = args.value(flag);
+    if (file !== null) requireNew(resolve(cwd, file), `--${flag}`);
+  }
+  const { signal, stop } = listenForInterrupt();
+  const temp = mkdtempSync(join(tmpdir(), 'scd2check-audit-'));
+  let db: Database | null = null;
+  let interrupting: NodeJS.Timeout | undefined;
+  try {
+    db = await openDatabase(args, temp);
+    const opened = db;
+    // Again and again: between two statements there is nothing that could be interrupted.
+    const interrupt = () => {
+      interrupting = setInterval(() => opened.interrupt(), 20);
+    };
+    if (signal.aborted) interrupt();
+    else signal.addEventListener('abort', interrupt);
+    return await auditIn(opened, { name, args, argv, cwd, loaded, gates, report });
+  } catch (error) {
+    if (signal.aborted) {
+      process.stderr.write('scd2check: Interrupted. Nothing was written.\n');
+      return 130;
+    }
+    throw explained(error, name);
+  } finally {
+    stop();
+    clearInterval(interrupting);
+    db?.close();
+    rmSync(temp, { recursive: true, force: true });
+  }
+}
+
+interface Invocation {
+  readonly name: string;
+  readonly args: Arguments;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly loaded: LoadedConfig;
+  readonly gates: Gates;
+  readonly report: Awaited<ReturnType<typeof openAuditOutput>>;
+}
+
+async function auditIn(db: Database, invocation: Invocation): Promise<number> {
+  const { name, args, argv, cwd, gates, report } = invocation;
+  const engine = args.value('engine');
+  if (engine !== null || isDatabaseUrl(name)) return auditRemotely(db, invocation, engine);
+  const given = await openTable(db, name, cwd, 'audited');
+  const { table, layout } = await layoutOf(db, given, invocation);
+  const { contract } = layout;
+  if (args.flag('print-contract')) return say(printContract(contract, STRICT));
+  if (args.flag('print-sql'))
+    return say(
+      printSql(contract, sqlName(table, name), args.value('dialect') ?? 'duckdb', layout.trackedDeclared),
+    );
+  const other = async (flag: 'source' | 'previous' | 'facts') => {
+    const file = args.value(flag);
+    return file === null ? null : openTable(db, file, cwd, flag);
+  };
+  const facts = await other('facts');
+  const progress = await showProgress(db, args.flag('quiet'));
+  const options: AuditOptions = {
+    table,
+    layout,
+    source: await other('source'),
+    previous: await other('previous'),
+    facts:
+      facts === null ? null : { table: facts, columns: factColumns(args, layout), join: args.value('join') },
+    scope: {
+      keysWhere: args.value('keys-where'),
+      changedSince: args.value('changed-since'),
+      minAge: args.value('min-age'),
+      sample: args.value('sample'),
+    },
+    ...shared(invocation, gates),
+    command: `scd2check ${argv.join(' ')}`,
+    onPart: progress.part,
+  };
+  if (args.flag('dry-run')) return say(dryRunText(options, await estimate(db, options)));
+  try {
+    const found = await audit(db, options);
+    progress.clear();
+    await keep(db, invocation, layout, table);
+    report(found);
+    return found.verdict === 'fail' ? 1 : found.verdict === 'inconclusive' ? 3 : 0;
+  } finally {
+    progress.clear();
+  }
+}
+
+/** What needs the rows here, and not where the table is. */
+const LOCAL = [
+  'source',
+  'previous',
+  'facts',
+  'write-digest',
+  'keys-where',
+  'changed-since',
+  'min-age',
+  'sample',
+  'dry-run',
+] as const;
+
+async function auditRemotely(db: Database, invocation: Invocation, engine: string | null): Promise<number> {
+  const { name, args, argv, gates, report } = invocation;
+  const local = LOCAL.find((flag) => args.flag(flag));
+  if (local !== undefined)
+    throw new UsageError(
+      `\`--${local}\` works on files and DuckDB tables in this version, not on a table in another engine. Export the table as Parquet, or leave the flag out.`,
+    );
+  const { client, table } =
+    engine === null
+      ? await connect(name)
+      : { client: commandClient(db, engine, args.value('dialect') ?? 'duckdb'), table: name };
+  try {
+    const columns = await client.columns(table).catch((error: Error) => {
+      throw error instanceof UsageError
+        ? error
+        : new UsageError(`The table ${table} cannot be read: ${error.message.split('\n')[0]}`);
+    });
+    if (columns.length === 0)
+      throw new UsageError(`The table ${table} has no columns, or no row that would show them.`);
+    const given: AuditTable = { name: withoutPassword(name), from: table, columns };
+    const layout = layOut(declared(invocation).contract, given);
+    requireInstantTypes(given, layout.contract);
+    const { contract } = layout;
+    if (args.flag('print-contract')) return say(printContract(contract, STRICT));
+    if (args.flag('print-sql'))
+      return say(
+        printSql(contract, table, args.value('dialect') ?? client.dialect.id, layout.trackedDeclared),
+      );
+    const notes = [
+      ...layout.notes,
+      `The checks run in the engine, as ${client.dialect.id}; open marker and ends are not guessed there.`,
+    ];
+    const found = await audit(db, {
+      table: given,
+      layout: { ...layout, notes },
+      source: null,
+      previous: null,
+      facts: null,
+      scope: { keysWhere: null, changedSince: null, minAge: null, sample: null },
+      ...shared(invocation, gates),
+      command: withoutPassword(`scd2check ${argv.join(' ')}`),
+      look: (own, judged, checks, shown) => lookRemotely(own, client, judged, table, checks, shown),
+      onPart: () => undefined,
+    });
+    await keep(db, invocation, layout, given);
+    report(found);
+    return found.verdict === 'fail' ? 1 : found.verdict === 'inconclusive' ? 3 : 0;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Options that mean the same wherever the table is. */
+function shared({ args, cwd }: Invocation, gates: Gates) {
+  return {
+    gates,
+    warnError: args.flag('warn-error'),
+    baseline: readBaseline(args, cwd),
+    examples: wholeNumber(args, 'examples', 5),
+    showValues: args.flag('show-values'),
+    sensitive: (args.value('sensitive') ?? '').split(',').map((column) => column.trim()),
+    exact: args.flag('exact'),
+    now: BigInt(Date.now()) * 1000n,
+    version: version(),
+  };
+}
+
+function declared({ args, cwd, loaded }: Invocation) {
+  const where = loaded.path ?? 'configuration';
+  const own: Declared[] = (['key', 'tracked'] as const).flatMap((role) =>
+    args.values(role).map((value) => ({ name: role, value, where: `--${role}` })),
+  );
+  const layers = [configLayer(loaded.config.contract, where), [...flagLayer(args, cwd), ...own]];
+  return { layers, contract: declareContract(layers) };
+}
+
+async function layoutOf(
+  db: Database,
+  given: AuditTable,
+  invocation: Invocation,
+): Promise<{ readonly table: AuditTable; readonly layout: Layout }> {
+  const { layers, contract } = declared(invocation);
+  const layout = layOut(contract, given);
+  const table = await requireInstants(db, given, layout.contract);
+  return { table, layout: await guessEnds(db, table, layout, decidedFields(layers)) };
+}
+
+/** Fields that somebody wrote down, in a preset too: nothing is guessed for them. */
+function decidedFields(layers: readonly (readonly Declared[])[]): ReadonlySet<string> {
+  const names = layers.flat().flatMap(({ name, value }) => {
+    if (name === 'contract' && typeof value === 'object' && value !== null) return Object.keys(value);
+    return name === 'contract' || name === 'preset' ? ['openMarker', 'end'] : [name];
+  });
+  return new Set(names);
+}
+
+function factColumns(args: Arguments, { contract }: Layout) {
+  const time = args.value('fact-time');
+  if (time === null)
+    throw new UsageError('`--facts` needs the column that says when a fact happened: --fact-time <column>.');
+  const keys = args.value('fact-key');
+  return {
+    key:
+      keys === null
+        ? contract.columns.key.map(({ name }) => name)
+        : parseColumns(keys, '--fact-key').map(({ name }) => name),
+    time,
+    amount: args.value('amount'),
+  };
+}
+
+/** `--check` and `--skip` switch checks off. */
+function selection(args: Arguments): string[] {
+  const only = args.values('check');
+  const off = args.values('skip').map((id) => `${id}=off`);
+  return only.length === 0 ? off : ['all=off', ...only.map((id) => `${id}=error`), ...off];
+}
+
+function readBaseline(args: Arguments, cwd: string): readonly string[] | null {
+  const file = args.value('baseline');
+  if (file === null) return null;
+  const path = resolve(cwd, file);
+  if (!existsSync(path)) {
+    // The first run of a pipeline writes the baseline that the later ones read.
+    if (args.value('write-baseline') === file) return [];
+    throw new UsageError(`There is no baseline \`${file}\`. Make one: --write-baseline ${file}`);
+  }
+  const lines = readFileSync(path, 'utf8')
+    .split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const strange = lines.find((line) => !/^[0-9a-f]{16}$/.test(line));
+  if (strange !== undefined)
+    throw new UsageError(
+      `\`${file}\` is no baseline: it has the line \`${strange.slice(0, 60)}\`. Write it again: --write-baseline ${file}`,
+    );
+  return lines;
+}
+
+/** Files beside the report: the baseline, the digest, the offending rows. */
+async function keep(
+  db: Database,
+  { args, cwd }: Invocation,
+  layout: Layout,
+  table: AuditTable,
+): Promise<void> {
+  const baseline = args.value('write-baseline');
+  if (baseline !== null) {
+    const head =
+      '# Violations that were there when this was written, one a line. Made by scd2check audit --write-baseline.';
+    writeWhole(resolve(cwd, baseline), [head, ...(await violationIds(db)), ''].join('\n'));
+  }
+  const digest = args.value('write-digest');
+  if (digest !== null) await writeDigest(db, layout.contract, table.from, resolve(cwd, digest));
+  const failures = args.value('store-failures');
+  if (failures !== null) {
+    const { stored, all } = await storeFailures(
+      db,
+      resolve(cwd, failures),
+      wholeNumber(args, 'store-limit', 10_000),
+    );
+    process.stderr.write(`${stored} of ${all} offending rows are in ${failures}.\n`);
+  }
+}
+
+async function estimate(db: Database, { table }: AuditOptions): Promise<string> {
+  const [row] = await db.rows<{ rows: bigint }>(`SELECT count(*) AS rows FROM ${table.from}`);
+  const path = resolve(table.name);
+  const size =
+    existsSync(path) && statSync(path).isFile()
+      ? `, ${(statSync(path).size / 2 ** 20).toFixed(1)} MiB with all columns`
+      : '';
+  return `${row!.rows} rows${size}`;
+}
+
+function dryRunText(options: AuditOptions, size: string): string {
+  const { sql, columns } = dryRun(options);
+  return `${options.layout.notes.map((note) => `-- ${note}\n`).join('')}-- Reads ${columns.join(', ')} of ${size}. One pass:\n${sql}\n`;
+}
+
+function sqlName({ from }: AuditTable, name: string): string {
+  const at = name.lastIndexOf('#');
+  return at < 1 ? from : name.slice(at + 1);
+}
+
+function wholeNumber(args: Arguments, flag: 'examples' | 'store-limit', otherwise: number): number {
+  const text = args.value(flag);
+  if (text === null) return otherwise;
+  if (!/^\d{1,9}$/.test(text))
+    throw new UsageError(`\`--${flag}\` cannot be \`${text}\`. Write a whole number.`);
+  return Number(text);
+}
+
+async function openDatabase(args: Arguments, temp: string): Promise<Database> {
+  const memory = args.value('memory-limit');
+  const threads = args.value('threads');
+  if (threads !== null && !/^[1-9]\d{0,3}$/.test(threads))
+    throw new UsageError(`\`--threads\` cannot be \`${threads}\`. Write a whole number.`);
+  if (memory !== null && !/^\d+(\.\d+)?\s*([KMGT]i?B)$/i.test(memory))
+    throw new UsageError(`\`--memory-limit\` cannot be \`${memory}\`. Write a size: 8GiB, 500MB.`);
+  return Database.open({
+    ...(threads === null ? {} : { threads: Number(threads) }),
+    config: {
+      temp_directory: temp,
+      preserve_insertion_order: 'false',
+      ...(memory === null ? {} : { memory_limit: memory }),
+    },
+  });
+}
+
+/** Data that turns out to be damaged, or a condition that means nothing, while a query runs. */
+function explained(error: unknown, name: string): unknown {
+  if (error instanceof UsageError || !(error instanceof Error)) return error;
+  if (/^(Binder|Parser|Catalog) Error/.test(error.message))
+    return new UsageError(
+      `The columns or conditions that were given do not fit the table: ${error.message.split('\n')[0]}`,
+    );
+  if (/^Out of Memory/.test(error.message))
+    return new UsageError(
+      `The memory allowed does not suffice: ${error.message.split('\n')[0]} Allow more with --memory-limit, or audit a --sample of the keys.`,
+    );
+  if (/^(IO|Invalid Input|Conversion|Invalid|Serialization) ?Error|^TProtocol|Parquet/.test(error.message))
+    return unreadable(name, error);
+  return error;
+}
+
+function say(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}

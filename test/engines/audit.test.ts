@@ -1,0 +1,133 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database } from '../../src/duckdb/connection.ts';
+import { FLAGS, writePlanted } from '../audit/planted.ts';
+import { scd2check, unwrapped } from '../e2e/bin.ts';
+import { hasServers, type Server, startMariadb, startPostgres } from './servers.ts';
+
+/** The planted table in other engines: the same violations as in DuckDB, row for row, which the ids in a baseline show. */
+let folder: string;
+let rows: Record<string, string | null>[];
+let expected: string;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'scd2check-audit-engines-')));
+  const db = await Database.open();
+  await writePlanted(db, folder, 300);
+  rows = await db.rows(`SELECT CAST(COLUMNS(*) AS VARCHAR) FROM '${join(folder, 'planted.parquet')}'`);
+  db.close();
+  const { default: Sqlite } = await import('better-sqlite3');
+  const database = new Sqlite(join(folder, 'dim.sqlite'));
+  for (const sql of statements('sqlite')) database.exec(sql);
+  database.close();
+  expected = await baseline('planted.parquet', 'duckdb');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function baseline(table: string, name: string, more: readonly string[] = []): Promise<string> {
+  const file = `${name}.txt`;
+  const { code, stderr } = await scd2check(folder, [
+    'audit',
+    table,
+    ...FLAGS,
+    ...more,
+    '--quiet',
+    '--write-baseline',
+    file,
+  ]);
+  expect(stderr).toBe('');
+  expect(code).toBe(1);
+  return readFile(join(folder, file), 'utf8');
+}
+
+const TYPES = {
+  postgres: ['BIGINT', 'BIGINT', 'TEXT', 'TEXT', 'TIMESTAMP', 'TIMESTAMP', 'BOOLEAN', 'TEXT'],
+  mysql: [
+    'BIGINT',
+    'BIGINT',
+    'VARCHAR(40)',
+    'VARCHAR(40)',
+    'DATETIME(6)',
+    'DATETIME(6)',
+    'BOOLEAN',
+    'VARCHAR(40)',
+  ],
+  sqlite: ['INTEGER', 'INTEGER', 'TEXT', 'TEXT', 'TEXT', 'TEXT', 'INTEGER', 'TEXT'],
+};
+
+/** CREATE and INSERT of the planted rows. */
+function statements(engine: keyof typeof TYPES): string[] {
+  const names = Object.keys(rows[0]!);
+  const flag = (value: string) => (engine === 'postgres' ? value : value === 'true' ? '1' : '0');
+  const literal = (name: string, value: string | null) =>
+    value === null ? 'NULL' : name === 'is_current' ? flag(value) : `'${value}'`;
+  const lines = rows.map((row) => `(${names.map((name) => literal(name, row[name]!)).join(', ')})`);
+  return [
+    `CREATE TABLE dim (${names.map((name, index) => `${name} ${TYPES[engine][index]}`).join(', ')})`,
+    `INSERT INTO dim VALUES ${lines.join(', ')}`,
+  ];
+}
+
+test('SQLite finds what DuckDB finds', async () => {
+  expect(await baseline('sqlite:dim.sqlite#dim', 'sqlite')).toBe(expected);
+});
+
+test('a client that prints CSV, and one that prints JSON, find it too', async () => {
+  const driver = join(import.meta.dirname, '../../node_modules/better-sqlite3');
+  await writeFile(
+    join(folder, 'client.cjs'),
+    `const Driver = require(${JSON.stringify(driver)});
+const sql = require('node:fs').readFileSync(0, 'utf8').trim().replace(/;$/, '');
+const rows = new Driver('dim.sqlite').prepare(sql).safeIntegers().all();
+const text = (value) => (value === null ? '' : '"' + value + '"');
+if (process.argv[2] === 'json') console.log(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value)));
+else if (rows.length > 0) console.log([Object.keys(rows[0]), ...rows.map((row) => Object.values(row).map(text))].join('\\n'));`,
+  );
+  for (const form of ['json', 'csv']) {
+    const command = `${process.execPath} client.cjs ${form}`;
+    expect(await baseline('dim', form, ['--engine', command, '--dialect', 'sqlite'])).toBe(expected);
+  }
+});
+
+describe.skipIf(!hasServers())('servers', () => {
+  const started: Server[] = [];
+  afterAll(() => Promise.all(started.map((server) => server.stop())));
+
+  test('PostgreSQL finds what DuckDB finds, and never prints a password', async () => {
+    const server = await startPostgres('America/New_York');
+    started.push(server);
+    const { default: pg } = await import('pg');
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    for (const sql of statements('postgres')) await client.query(sql);
+    await client.end();
+    expect(await baseline(`${server.url}#public.dim`, 'postgres')).toBe(expected);
+    await refuses(server);
+  });
+
+  test('MariaDB finds what DuckDB finds, and never prints a password', async () => {
+    const server = await startMariadb('America/New_York');
+    started.push(server);
+    const { createConnection } = await import('mysql2/promise');
+    const connection = await createConnection(server.url);
+    await connection.query('CREATE DATABASE IF NOT EXISTS scd2check_audit');
+    await connection.query('USE scd2check_audit');
+    for (const sql of statements('mysql')) await connection.query(sql);
+    await connection.end();
+    expect(await baseline(`${server.url}#scd2check_audit.dim`, 'mariadb')).toBe(expected);
+    await refuses(server);
+  });
+});
+
+/** A wrong password and a closed port. */
+async function refuses(server: Server): Promise<void> {
+  const closed = server.url.replace(/:\d+\//, ':1/');
+  for (const url of [server.wrongUrl, closed]) {
+    const { code, stdout, stderr } = await scd2check(folder, ['audit', `${url}#dim`, ...FLAGS]);
+    expect(unwrapped(stderr)).toContain('Cannot connect to ');
+    expect(stdout + stderr).not.toMatch(/secret|wr0ng/);
+    expect(code).toBe(2);
+  }
+}
