@@ -36,9 +36,13 @@ export const RELATIONS: readonly { readonly name: string; readonly about: string
   { name: 'untracked_judged', about: 'a version whose untracked attributes are judged' },
   { name: 'untracked_right', about: 'a right value (`extra`) of the untracked attributes of a version' },
   {
+    name: 'fact',
+    about: 'a fact: a key at an `instant`, with an `amount`; at every boundary of a version, and beside it',
+  },
+  {
     name: 'fact_met',
     about:
-      'a fact, with the number of versions that it `meets`, the state that it met and the `expected_state` (NULL where the key was not there)',
+      'a fact of a key whose versions are not the expected ones, with the number of versions that it `meets`, the state that it met and the `expected_state` (NULL where the key was not there)',
   },
   {
     name: 'fact_row',
