@@ -40,6 +40,11 @@ export const FLAGS = [
     value: 'predicate',
     help: 'your own as-of join, over f (f.ts) and v, e.g. "f.ts BETWEEN v.valid_from AND v.valid_to"',
   },
+  {
+    name: 'engine',
+    value: 'name|url',
+    help: 'where a SQL script runs: duckdb, sqlite, postgres, or postgres://… or mysql://… of a server',
+  },
   { name: 'sandbox', value: null, help: 'keep SQL scripts from files and settings' },
   { name: 'oracle', value: 'duckdb|typescript', help: 'which oracle `expected` asks (default duckdb)' },
   { name: 'key', value: 'columns', many: true, help: '`audit`: the key, where its name does not tell' },

@@ -34,7 +34,7 @@ export function killGroup(pid: number | undefined): void {
 }
 
 function start(kind: HostKind): ChildProcess {
-  const child = spawn(process.execPath, hostCommand(kind), {
+  const child = spawn(process.execPath, [...nodeArguments('main'), kind], {
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
@@ -47,11 +47,11 @@ function start(kind: HostKind): ChildProcess {
   return child;
 }
 
-/** Node's arguments that run a host: compiled beside this file, or its source through jiti. */
-function hostCommand(kind: HostKind): string[] {
+/** Node's arguments that run a file of this folder: compiled, or its source through jiti. */
+export function nodeArguments(name: string): string[] {
   const source = import.meta.url.endsWith('.ts');
-  const main = fileURLToPath(new URL(source ? './main.ts' : './main.js', import.meta.url));
-  return [...(source ? ['--import', jitiRegister()] : []), main, kind];
+  const main = fileURLToPath(new URL(`./${name}.${source ? 'ts' : 'js'}`, import.meta.url));
+  return [...(source ? ['--import', jitiRegister()] : []), main];
 }
 
 function jitiRegister(): string {
