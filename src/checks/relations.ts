@@ -46,6 +46,25 @@ export async function loadValues(
   await loadHeld(db, contract, held);
 }
 
+/** When each load ran by the clock on the wall, in microseconds since the epoch. */
+export async function loadWindows(
+  db: Database,
+  windows: readonly {
+    readonly feed: number;
+    readonly batch: number;
+    readonly from: bigint;
+    readonly to: bigint;
+  }[],
+): Promise<void> {
+  const column = (name: string, type: Column['type']): Column => ({ name, type, nullable: false });
+  const columns = [column('feed', 'integer'), column('batch', 'integer')];
+  const rows = windows.map(({ feed, batch, from, to }) => ({ feed, batch, from_us: from, to_us: to }));
+  await db.createTable(
+    'load_window',
+    tableFromRows([...columns, column('from_us', 'bigint'), column('to_us', 'bigint')], rows),
+  );
+}
+
 /** Makes the canonical relations from the values, as a contract with the same columns reads them. Those of an earlier contract go. */
 export async function interpretValues(db: Database, contract: Contract): Promise<void> {
   const relations = ['version', 'delivered', 'load', 'key_number', 'state_number', 'extra_number'];
@@ -376,6 +395,17 @@ function truncated(expression: string, { grain }: Contract): string {
   return unit === 1n ? expression : `(${expression} - ((${expression} % ${unit}) + ${unit}) % ${unit})`;
 }
 
+/** Table `stamp_instant`: which stamps lie within the time of a load, and the instant of its batch. */
+async function createStampInstants(db: Database, { grain }: Contract, ends: string): Promise<void> {
+  await db.run(`CREATE OR REPLACE TABLE stamp_instant AS
+    WITH stamp AS (SELECT feed, step, from_us AS stamp FROM held_values UNION SELECT h.feed, h.step, ${ends} FROM held_values h)
+    SELECT s.feed, s.step, s.stamp, max(l.as_of) AS instant
+    FROM stamp s JOIN load_window w ON w.feed = s.feed AND w.batch <= s.step
+      AND s.stamp BETWEEN w.from_us - w.from_us % ${grainMicros(grain)} AND w.to_us
+    JOIN load l ON l.feed = w.feed AND l.batch = w.batch
+    GROUP BY ALL`);
+}
+
 async function createVersion(db: Database, contract: Contract): Promise<void> {
   const { columns } = contract;
   const marker = contract.openMarker === 'null' ? null : parseInstant(contract.openMarker);
@@ -384,19 +414,27 @@ async function createVersion(db: Database, contract: Contract): Promise<void> {
   const exclusive = contract.end === 'inclusive' ? `h.to_us + ${oneGrain}` : 'h.to_us';
   // A dimension without an end column: a version ends where the next one of its key starts.
   const derived = columns.validTo === null;
+  const isWall = contract.clock === 'wall';
+  if (isWall) await createStampInstants(db, contract, exclusive);
+  const from = isWall ? 'coalesce(f.instant, h.from_us)' : 'h.from_us';
+  const to = isWall ? `coalesce(t.instant, ${exclusive})` : exclusive;
+  const stamps = isWall
+    ? `LEFT JOIN stamp_instant f ON f.feed = h.feed AND f.step = h.step AND f.stamp = h.from_us
+       LEFT JOIN stamp_instant t ON t.feed = h.feed AND t.step = h.step AND t.stamp = ${exclusive}`
+    : '';
   const end = derived
-    ? 'lead(h.from_us) OVER (PARTITION BY h.feed, h.step, key_number.number ORDER BY h.from_us, h.row)'
-    : `CASE WHEN ${isOpen} THEN NULL ELSE ${exclusive} END`;
+    ? `lead(${from}) OVER (PARTITION BY h.feed, h.step, key_number.number ORDER BY h.from_us, h.row)`
+    : `CASE WHEN ${isOpen} THEN NULL ELSE ${to} END`;
   const open = derived ? `(${end}) IS NULL` : isOpen;
   await db.run(`CREATE TABLE version AS
     SELECT h.feed, h.step, h.row, key_number.number AS key, ${nullKey(contract, 'h')} AS null_key,
       state_number.number AS state, ${extraNumber(contract)} AS extra,
-      h.from_us AS valid_from, ${end} AS valid_to, ${open} AS is_open,
+      ${from} AS valid_from, ${end} AS valid_to, ${open} AS is_open,
       ${columns.isCurrent === null ? 'NULL::BOOLEAN' : flagValue('h.is_current')} AS is_current,
       ${columns.isDeleted === null || contract.deletes !== 'marker-row' ? 'false' : `coalesce(${flagValue('h.is_deleted')}, false)`} AS is_deleted,
       h.hash, h.surrogate, h.from_us AS raw_from, h.to_us AS raw_to
     FROM held_values h
-    ${numberJoins(contract, 'h')}`);
+    ${numberJoins(contract, 'h')} ${stamps}`);
 }
 
 /** A flag in any form people keep it: boolean, 0/1, Y/N, words. NULL where it is none of them. */

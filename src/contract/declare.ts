@@ -73,9 +73,15 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
       inLayer.add(role);
     }
   }
+  decisions = withWallClock(decisions);
   const contract = { ...decisions, columns: assembleColumns(columns, decisions) };
   refuseContradictions(contract);
   return { contract, decided, declaredRoles: new Set(columns.keys()) };
+}
+
+/** A clock that nobody can set gives no two loads one time, and no load an earlier one. */
+function withWallClock(decisions: Decisions): Decisions {
+  return decisions.clock === 'wall' ? { ...decisions, late: 'never', sameInstant: 'never' } : decisions;
 }
 
 /** A line, and whether it stood in `columns`, where every name is a role. */
@@ -151,11 +157,6 @@ function fieldValue({ name, value, where, inColumns }: Line): unknown {
 function supported(name: string, option: string, where: string): string {
   if (name === 'type' && option !== '2') {
     throw new UsageError(`${where}: \`type: ${option}\` is not judged yet; this version judges type 2.`);
-  }
-  if (name === 'clock' && option === 'wall') {
-    throw new UsageError(
-      `${where}: \`clock: wall\` is not judged yet. Take the instant from the batch (\`clock: injected\`), or let the harness set the clock (\`clock: moved\`, DuckDB scripts).`,
-    );
   }
   return option;
 }
@@ -249,6 +250,11 @@ function refuseContradictions(contract: Contract): void {
   if (contract.deletes === 'marker-row' && contract.reappearance === 'bridge') {
     refuse(
       '`deletes: marker-row` fills the time that `reappearance: bridge` would give to the next version; declare `reappearance: gap`.',
+    );
+  }
+  if (contract.clock === 'wall' && contract.grain === 'day') {
+    refuse(
+      'under `clock: wall` a stamp tells the loads apart, and at `grain: day` the loads of a test all have one; declare `clock: moved`.',
     );
   }
   if (contract.changeBy === 'row-time' && contract.feed !== 'changes' && contract.stamp !== 'row-time') {

@@ -36,6 +36,8 @@ export function killGroup(pid: number | undefined): void {
 function start(kind: HostKind): ChildProcess {
   const child = spawn(process.execPath, [...nodeArguments('main'), kind], {
     detached: process.platform !== 'win32',
+    // Local time is UTC, as the instants are that user code is told: verdicts do not depend on the machine.
+    env: { ...process.env, TZ: 'UTC' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   // Whoever takes the host listens for himself; until then an error must not end the harness.
