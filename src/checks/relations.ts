@@ -176,7 +176,9 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
   }
   const raws: string[] = [];
   for (const tables of bySchema(held.map((item) => oneSpelling(item, contract)))) {
-    const names = tables[0]!.table.schema.fields.map(({ name }) => name);
+    const own = tables[0]!.table.schema.fields.map(({ name }) => name);
+    const nested = nestedNames(contract, own);
+    const names = [...own, ...nested];
     const raw = `held_raw_${raws.length}`;
     const wanted = [...named.map(({ column }) => column), columns.validFrom];
     const missing = wanted.filter(({ name }) => !names.includes(name));
@@ -193,6 +195,7 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
     }
     const present = named.filter(({ column }) => names.includes(column.name));
     await db.createTable(raw, stack(tables));
+    for (const name of nested) await takeOut(db, raw, name);
     raws.push(raw);
     const cast = ({ column, alias }: (typeof named)[number]) =>
       `${names.includes(column.name) ? `TRY_CAST(${quoteIdentifier(column.name)} AS ${sqlType(column)})` : 'NULL'} AS ${alias}`;
@@ -217,6 +220,14 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
   const underOwnNames = raws.map((raw) => `SELECT * FROM ${raw}`).join(' UNION ALL BY NAME ');
   await db.run(`CREATE VIEW held_named AS ${underOwnNames || 'SELECT 1 AS "scd2check:row" WHERE false'}`);
 }
+
+/** What an open version has for its end; null where that is NULL. */
+export function openMarkerMicros({ openMarker }: Contract): bigint | null {
+  if (openMarker === 'infinity') return INFINITE;
+  return openMarker === 'null' ? null : parseInstant(openMarker);
+}
+
+const INFINITE = 9_223_372_036_854_775_807n;
 
 /** An instant column of any type as microseconds; text may carry a zone. Infinite ends are the largest number there is. */
 function micros(name: string, zoneless: boolean): string {
@@ -255,8 +266,36 @@ async function refuseUnreadable(
   );
 }
 
-/** DuckDB takes `a` and `A` for one column. The contract's spelling is kept, else the first; that there are two is `schema-kept`'s. */
-function oneSpelling(item: Held, contract: Contract): Held {
+/** Names such as `validity.start_at`, of a field in a struct or a JSON document, where the dimension has no column of that name. */
+function nestedNames({ columns }: Contract, names: readonly string[]): readonly string[] {
+  const { validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = columns;
+  const roles = [validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey].filter(
+    (role) => role !== null,
+  );
+  const wanted = [...columns.key, ...columns.tracked, ...columns.untracked, ...roles].map(({ name }) => name);
+  return [...new Set(wanted)].filter(
+    (name) => name.includes('.') && !names.includes(name) && names.includes(name.slice(0, name.indexOf('.'))),
+  );
+}
+
+/** Structs come as JSON texts. */
+async function takeOut(db: Database, raw: string, name: string): Promise<void> {
+  const dot = name.indexOf('.');
+  const path = name
+    .slice(dot + 1)
+    .split('.')
+    .map((part) => `.${JSON.stringify(part)}`);
+  const column = quoteIdentifier(name);
+  await db.run(`ALTER TABLE ${raw} ADD COLUMN ${column} VARCHAR;
+    UPDATE ${raw} SET ${column} = json_extract_string(${quoteIdentifier(name.slice(0, dot))}, ${quoteText(`$${path.join('')}`)})`);
+}
+
+/**
+ * DuckDB takes `a` and `A` for one column, and so do most engines. The contract's spelling is taken for whatever the dimension has; where it
+ * has two, that is `schema-kept`'s.
+ */
+function oneSpelling(given: Held, contract: Contract): Held {
+  const item = inContractsSpelling(given, contract);
   const names = item.table.schema.fields.map(({ name }) => name);
   const wanted = new Set(valueColumns(contract).map(({ column }) => column.name));
   const kept = new Map<string, string>();
@@ -267,9 +306,41 @@ function oneSpelling(item: Held, contract: Contract): Held {
   return kept.size === names.length ? item : { ...item, table: item.table.select([...kept.values()]) };
 }
 
+function inContractsSpelling(item: Held, { columns }: Contract): Held {
+  const { fields } = item.table.schema;
+  const names = new Set(fields.map(({ name }) => name));
+  const { key, tracked, untracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = columns;
+  const all = [
+    ...key,
+    ...tracked,
+    ...untracked,
+    validFrom,
+    validTo,
+    isCurrent,
+    isDeleted,
+    hash,
+    surrogateKey,
+  ];
+  const wanted = new Map(
+    all.flatMap((column) =>
+      column === null || names.has(column.name) ? [] : [[column.name.toLowerCase(), column.name]],
+    ),
+  );
+  if (!fields.some(({ name }) => wanted.has(name.toLowerCase()))) return item;
+  const entries = fields.map(({ name }, at) => {
+    const folded = name.toLowerCase();
+    const spelled = wanted.get(folded) ?? name;
+    wanted.delete(folded);
+    return [spelled, item.table.getChildAt(at)!] as const;
+  });
+  return { ...item, table: new Table(Object.fromEntries(entries)) };
+}
+
 function everHad(held: readonly Held[], feed: number, name: string): boolean {
   return held.some(
-    (item) => item.feed === feed && item.table.schema.fields.some((field) => field.name === name),
+    (item) =>
+      item.feed === feed &&
+      item.table.schema.fields.some((field) => field.name.toLowerCase() === name.toLowerCase()),
   );
 }
 
@@ -408,10 +479,13 @@ async function createStampInstants(db: Database, { grain }: Contract, ends: stri
 
 async function createVersion(db: Database, contract: Contract): Promise<void> {
   const { columns } = contract;
-  const marker = contract.openMarker === 'null' ? null : parseInstant(contract.openMarker);
+  const marker = openMarkerMicros(contract);
   const isOpen = marker === null ? 'h.to_us IS NULL' : `h.to_us IS NOT DISTINCT FROM ${marker}`;
   const oneGrain = grainMicros(contract.grain);
-  const exclusive = contract.end === 'inclusive' ? `h.to_us + ${oneGrain}` : 'h.to_us';
+  const exclusive =
+    contract.end === 'inclusive'
+      ? `CASE WHEN h.to_us = ${INFINITE} THEN h.to_us ELSE h.to_us + ${oneGrain} END`
+      : 'h.to_us';
   // A dimension without an end column: a version ends where the next one of its key starts.
   const derived = columns.validTo === null;
   const isWall = contract.clock === 'wall';

@@ -145,7 +145,7 @@ function fieldValue({ name, value, where, inColumns }: Line): unknown {
   }
   const text = value === null ? 'null' : String(value);
   if (entry.options.includes(text)) return supported(name, text, where);
-  if (name === 'openMarker' && isInstantLiteral(text)) return text;
+  if (name === 'openMarker' && (text === 'infinity' || isInstantLiteral(text))) return text;
   if (name === 'firstStart' && text !== '') return text;
   const open = entry.open === undefined ? '' : ` It may also be ${entry.open}.`;
   throw new UsageError(

@@ -1,7 +1,7 @@
 import type { Judge, Trace } from '../checks/judge.ts';
+import { openMarkerMicros } from '../checks/relations.ts';
 import type { Cell, Row } from '../contract/columns.ts';
 import { type Contract, grainMicros } from '../contract/contract.ts';
-import { parseInstant } from '../contract/instant.ts';
 import { expectFeed, foldState, type JudgedStep } from '../oracle/typescript/index.ts';
 
 /** A row of the dimension as it was read, before any contract reads meaning into it. */
@@ -156,8 +156,8 @@ function sameContent(contract: Contract, step: JudgedStep, held: readonly HeldRo
 }
 
 function rowText(contract: Contract, row: HeldRow): string {
-  const { columns, compare, openMarker, end, deletes, grain } = contract;
-  const marker = openMarker === 'null' ? null : parseInstant(openMarker);
+  const { columns, compare, end, deletes, grain } = contract;
+  const marker = openMarkerMicros(contract);
   const to =
     row.to === null || row.to === marker ? null : end === 'inclusive' ? row.to + grainMicros(grain) : row.to;
   // Without the marker, NULL is no end at all.

@@ -68,9 +68,10 @@ export function engineSuite(under: EngineUnderTest): void {
   afterEach(async () => {
     for (const session of sessions) await session.close();
     sessions.clear();
-  });
-  afterAll(async () => {
     for (const one of opened) await one.close();
+    opened.clear();
+  });
+  afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
   });
 

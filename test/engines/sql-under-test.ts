@@ -75,10 +75,10 @@ export const MARIADB: Omit<EngineUnderTest, 'engine' | 'inThisProcess'> = {
     KEPT_OLD,
     ['each row is current', 'next_as_of IS NULL\nFROM ranked', '1\nFROM ranked', 'current-flag'],
     [
-      'instants are rounded to seconds by their column',
-      'observation (as_of DATETIME(6)',
-      'observation (as_of DATETIME',
-      'open-count',
+      'snapshots in a row are counted by key, whatever its state',
+      'row_number() OVER (PARTITION BY customer_id, customer_segment ORDER BY n) AS SIGNED',
+      'row_number() OVER (PARTITION BY customer_id ORDER BY n) AS SIGNED',
+      'no-overlap',
     ],
   ],
   refuse: `BEGIN NOT ATOMIC

@@ -36,6 +36,12 @@ export class SqlSession {
   async start(dimension: Table | null): Promise<void> {
     const { path, sandbox } = this.#script.source;
     const movesClock = this.#contract.clock === 'moved';
+    if (movesClock && !this.#engine.movesClock) {
+      throw new ImplementationFailure(
+        'start',
+        `The contract says \`clock: moved\`, and the clock of ${this.#engine.label} cannot be moved: current_date and current_timestamp are no functions there. Declare \`clock: wall\`, or take the instant from :as_of.`,
+      );
+    }
     await this.#database.prepare({ movesClock, sandbox });
     const { dimensionTable } = this.#script;
     const columns = dimensionColumns(this.#contract.columns);

@@ -192,7 +192,7 @@ class MysqlDatabase implements SqlDatabase {
     try {
       return await this.#connection.query({ sql, rowsAsArray: true, typeCast: asText });
     } catch (error) {
-      throw explained(error);
+      throw explained(error, sql);
     }
   }
 
@@ -264,6 +264,10 @@ function secondsOf(clock: string): string {
   return `${Date.parse(`${whole.replace(' ', 'T')}Z`) / 1000}.${fraction}`;
 }
 
+function blankLines(sql: string): number {
+  return /^\s*/.exec(sql)![0].split('\n').length - 1;
+}
+
 type TypeCast = Parameters<
   NonNullable<Exclude<import('mysql2').QueryOptions['typeCast'], boolean | undefined>>
 >[0];
@@ -295,7 +299,8 @@ const TYPES: Readonly<Record<number, ColumnType>> = {
   16: 'bigint',
 };
 
-function explained(error: unknown): EngineError {
+/** The server counts lines from the first that is not blank. */
+function explained(error: unknown, sql = ''): EngineError {
   const { message, sqlMessage, errno, fatal } = error as Error & {
     sqlMessage?: string;
     errno?: number;
@@ -306,7 +311,7 @@ function explained(error: unknown): EngineError {
   // 1064: the parser's own.
   return new EngineError(
     text,
-    line === null || errno !== 1064 ? null : Number(line[1]),
+    line === null || errno !== 1064 ? null : Number(line[1]) + blankLines(sql),
     fatal === true ? 'lost' : errno === 1064 ? 'syntax' : 'statement',
   );
 }
