@@ -42,8 +42,8 @@ export const FLAGS = [
   },
   {
     name: 'engine',
-    value: 'name|url',
-    help: 'where a SQL script runs: duckdb, sqlite, postgres, or postgres://… or mysql://… of a server',
+    value: 'name|url|command',
+    help: 'where a SQL script runs: duckdb, sqlite, postgres, postgres://…, mysql://…; `audit`: a client that reads SQL and prints CSV or JSON',
   },
   { name: 'sandbox', value: null, help: 'keep SQL scripts from files and settings' },
   { name: 'oracle', value: 'duckdb|typescript', help: 'which oracle `expected` asks (default duckdb)' },
@@ -98,11 +98,6 @@ export const FLAGS = [
   { name: 'threads', value: 'n', help: '`audit`: threads to use' },
   { name: 'print-sql', value: null, help: '`audit`: print the checks as SQL for another engine, and stop' },
   { name: 'dialect', value: 'name', help: '`audit`: which SQL: duckdb, postgres, mysql, sqlite, spark, …' },
-  {
-    name: 'engine',
-    value: 'command',
-    help: '`audit`: a client that reads SQL and prints CSV or JSON; the table is looked at there',
-  },
   { name: 'promote', value: null, help: '`replay`: make the counterexample a case of the project' },
   { name: 'config', value: 'file', help: 'configuration file' },
   { name: 'full', value: null, help: 'every finding and row' },

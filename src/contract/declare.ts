@@ -50,6 +50,7 @@ const FIELDS = [...Object.keys(OPTIONS), 'compare', 'keyCompare'];
 export function declareContract(layers: readonly (readonly Declared[])[]): DeclaredContract {
   let decisions: Decisions = STRICT;
   let decided = false;
+  let finite = false;
   const columns = new Map<Role, readonly Column[] | null>();
   for (const layer of layers) {
     const lines = flatten(layer);
@@ -60,6 +61,10 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
     const inLayer = new Set<Role>();
     for (const line of lines) {
       if (line.name === 'contract') continue;
+      if (line.name === FINITE_DOUBLES) {
+        finite = true;
+        continue;
+      }
       const role = roleOf(line);
       if (role === undefined) {
         decisions = { ...decisions, [line.name]: fieldValue(line) };
@@ -74,9 +79,20 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
     }
   }
   decisions = withWallClock(decisions);
-  const contract = { ...decisions, columns: assembleColumns(columns, decisions) };
+  const assembled = assembleColumns(columns, decisions);
+  const contract = { ...decisions, columns: finite ? withFiniteDoubles(assembled) : assembled };
   refuseContradictions(contract);
   return { contract, decided, declaredRoles: new Set(columns.keys()) };
+}
+
+/** What a plug-in declares where the engine has neither NaN nor infinity. */
+export const FINITE_DOUBLES = 'finiteDoubles';
+
+function withFiniteDoubles(columns: Columns): Columns {
+  const finite = (list: readonly Column[]) =>
+    list.map((column): Column => (column.type === 'double' ? { ...column, finite: true } : column));
+  const { key, tracked, untracked } = columns;
+  return { ...columns, key: finite(key), tracked: finite(tracked), untracked: finite(untracked) };
 }
 
 /** A clock that nobody can set gives no two loads one time, and no load an earlier one. */

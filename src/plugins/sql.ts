@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../cli/usage-error.ts';
+import { FINITE_DOUBLES } from '../contract/declare.ts';
 import type { Host, ScriptSource, SqlCalls } from './host/calls.ts';
 import { HostProcess } from './host/client.ts';
 import { HostedImplementation } from './host/hosted.ts';
@@ -76,7 +77,12 @@ export async function openSqlIn(
     interruptible: !leavesInConnection(splitStatements(source.setup, dialectOf(engine.kind))),
     // One PostgreSQL in a process serves one session, and SQLite keeps its process from all else.
     concurrency: engine.kind === 'duckdb' || engine.url !== null ? 2 : 1,
-    declared: script.directives.filter(({ name }) => !OWN.has(name)).map((line) => declared(line, path)),
+    declared: [
+      ...(engine.kind === 'sqlite' || engine.kind === 'mysql'
+        ? [{ name: FINITE_DOUBLES, value: true, where: 'engine' }]
+        : []),
+      ...script.directives.filter(({ name }) => !OWN.has(name)).map((line) => declared(line, path)),
+    ],
     limits,
     host: await open().catch(async (error) => {
       await sweeper?.end();

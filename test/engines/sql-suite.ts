@@ -230,6 +230,17 @@ export function engineSuite(under: EngineUnderTest): void {
     expect(part.histories).toBe(most);
   });
 
+  it('is sent no double that it cannot hold', async () => {
+    const implementation = await open(INSERT);
+    const { contract } = declareContract([
+      implementation.declared,
+      [{ name: 'tracked', value: 'd double', where: 'test' }],
+    ]);
+    const all = valueGroups(contract.columns.tracked[0]!).flat();
+    expect(all.some((cell) => Number.isNaN(cell))).toBe(under.anyDoubles);
+    expect(all).toContain(1.5);
+  });
+
   it('has its sessions apart from each other, at once and one after the other', async () => {
     const implementation = await open(
       `-- scd2check:setup\nCREATE TABLE log (n INTEGER);\n-- scd2check:load\nINSERT INTO log VALUES (1); ${INSERT}`,

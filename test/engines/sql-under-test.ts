@@ -78,7 +78,7 @@ export const MARIADB: Omit<EngineUnderTest, 'engine' | 'inThisProcess'> = {
       'snapshots in a row are counted by key, whatever its state',
       'row_number() OVER (PARTITION BY customer_id, customer_segment ORDER BY n) AS SIGNED',
       'row_number() OVER (PARTITION BY customer_id ORDER BY n) AS SIGNED',
-      'no-overlap',
+      'closed-stays-closed',
     ],
   ],
   refuse: `BEGIN NOT ATOMIC
