@@ -46,7 +46,7 @@ describe.skipIf(!hasServers())('servers', () => {
       rmSync(folder, { recursive: true, force: true });
     });
 
-    engineSuite({ ...under, engine: () => server.url, inThisProcess: false });
+    engineSuite({ ...under, engine: () => server.url, inThisProcess: true });
 
     it.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])(
       'says the same with the clock of %s, and leaves nothing on the server',

@@ -219,7 +219,7 @@ async function connect(url: string): Promise<Connection> {
   const driver = await loadDriver('mysql2', 'MySQL', () => import('mysql2/promise'));
   const uri = url.replace(/^mariadb:/i, 'mysql:');
   try {
-    return await driver.createConnection({
+    const connection = await driver.createConnection({
       uri,
       charset: 'utf8mb4',
       connectTimeout: CONNECT_MS,
@@ -227,6 +227,9 @@ async function connect(url: string): Promise<Connection> {
       bigNumberStrings: true,
       dateStrings: true,
     });
+    // A connection that is lost is reported by the statement that needed it.
+    connection.on('error', () => {});
+    return connection;
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     throw new ImplementationFailure(
