@@ -21,6 +21,8 @@ export interface TryOptions {
   /** What the configuration and the flags say of the contract, the weakest first. */
   readonly layers: readonly (readonly Declared[])[];
   readonly sandbox: boolean;
+  /** What `--engine` says. */
+  readonly engine: string | null;
   /** Every history of up to so many batches, where the cases find nothing. */
   readonly scope: number;
   readonly limits: CallLimits;
@@ -51,10 +53,10 @@ export async function tryScript(sql: string, options: TryOptions): Promise<Tried
 async function judge(
   path: string,
   root: string,
-  { layers, sandbox, limits, timeLimitMs, signal }: TryOptions,
+  { layers, sandbox, engine, limits, timeLimitMs, signal }: TryOptions,
   part: { readonly cases: readonly string[] | null; readonly scope: number },
 ): Promise<Tried> {
-  const implementation = await openSql(path, limits, { sandbox });
+  const implementation = await openSql(path, limits, { sandbox, engine });
   try {
     const report = await run({
       implementation,

@@ -21,10 +21,10 @@ export interface CheckWords {
 export interface Check extends CheckWords {
   readonly group: 'table' | 'oracle' | 'as-of' | 'time';
   /**
-   * True where a key may violate it though the dimension has exactly the expected versions of that key after every batch. All other checks
+   * True (or true of a contract) where a key may violate it though the dimension has exactly the expected versions of that key after every batch. All other checks
    * are put only to keys of which that is not so (screen.ts).
    */
-  readonly beyondOracle?: true;
+  readonly beyondOracle?: true | ((contract: Contract) => boolean);
   /** Null where the check applies under a contract, else the reason why it is skipped. */
   skip(contract: Contract): string | null;
   /**

@@ -8,7 +8,7 @@ import type { Outcome } from '../plugins/implementation.ts';
 import { type Check, EXCUSED, type Judging } from './check.ts';
 import { loadFacts } from './facts.ts';
 import { CHECKS } from './index.ts';
-import { type Held, interpretValues, loadValues } from './relations.ts';
+import { type Held, interpretValues, loadValues, loadWindows } from './relations.ts';
 import { findSuspects, OF_SUSPECTS } from './screen.ts';
 
 /** A feed and what an implementation made of it: the dimension after each batch that came to an end. */
@@ -20,6 +20,8 @@ export interface Trace {
 export interface TraceStep {
   readonly outcome: Outcome;
   readonly dimension: Held['table'];
+  /** When the load ran by the clock on the wall; for traces of what runs. */
+  readonly window?: { readonly from: bigint; readonly to: bigint };
 }
 
 /** One row that a check's SQL returned. */
@@ -77,6 +79,12 @@ export class Judge {
       );
       const feeds = traces.map(({ feed }) => feed);
       await loadValues(db, contract, feeds, held);
+      await loadWindows(
+        db,
+        traces.flatMap(({ steps }, feed) =>
+          steps.flatMap(({ window }, batch) => (window === undefined ? [] : [{ feed, batch, ...window }])),
+        ),
+      );
       await loadSession(db, traces);
       return new Judge(db, traces);
     } catch (error) {
@@ -104,7 +112,9 @@ export class Judge {
     for (const check of selected) {
       // With a join of the user's own, a dimension that is right may still be joined wrongly.
       const all =
-        options.everyKey || check.beyondOracle || (check.group === 'as-of' && options.join !== null);
+        options.everyKey ||
+        isBeyondOracle(check, contract) ||
+        (check.group === 'as-of' && options.join !== null);
       tallies.push(await this.#run(check, judging, all ? 'all' : suspects > 0 ? 'suspects' : 'none'));
     }
     return tallies;
@@ -156,6 +166,10 @@ export class Judge {
 }
 
 /** `happened (feed, batch, status, reason)` and `held_column (feed, step, name, bookkeeping, rows, filled)`. */
+function isBeyondOracle({ beyondOracle }: Check, contract: Contract): boolean {
+  return typeof beyondOracle === 'function' ? beyondOracle(contract) : beyondOracle === true;
+}
+
 async function loadSession(db: Database, traces: readonly Trace[]): Promise<void> {
   const steps = traces.flatMap((trace, feed) => trace.steps.map((step, index) => ({ feed, index, ...step })));
   const happened = steps.map(({ feed, index, outcome }) => ({

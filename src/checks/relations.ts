@@ -46,6 +46,25 @@ export async function loadValues(
   await loadHeld(db, contract, held);
 }
 
+/** When each load ran by the clock on the wall, in microseconds since the epoch. */
+export async function loadWindows(
+  db: Database,
+  windows: readonly {
+    readonly feed: number;
+    readonly batch: number;
+    readonly from: bigint;
+    readonly to: bigint;
+  }[],
+): Promise<void> {
+  const column = (name: string, type: Column['type']): Column => ({ name, type, nullable: false });
+  const columns = [column('feed', 'integer'), column('batch', 'integer')];
+  const rows = windows.map(({ feed, batch, from, to }) => ({ feed, batch, from_us: from, to_us: to }));
+  await db.createTable(
+    'load_window',
+    tableFromRows([...columns, column('from_us', 'bigint'), column('to_us', 'bigint')], rows),
+  );
+}
+
 /** Makes the canonical relations from the values, as a contract with the same columns reads them. Those of an earlier contract go. */
 export async function interpretValues(db: Database, contract: Contract): Promise<void> {
   const relations = ['version', 'delivered', 'load', 'key_number', 'state_number', 'extra_number'];
@@ -157,7 +176,9 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
   }
   const raws: string[] = [];
   for (const tables of bySchema(held.map((item) => oneSpelling(item, contract)))) {
-    const names = tables[0]!.table.schema.fields.map(({ name }) => name);
+    const own = tables[0]!.table.schema.fields.map(({ name }) => name);
+    const nested = nestedNames(contract, own);
+    const names = [...own, ...nested];
     const raw = `held_raw_${raws.length}`;
     const wanted = [...named.map(({ column }) => column), columns.validFrom];
     const missing = wanted.filter(({ name }) => !names.includes(name));
@@ -174,6 +195,7 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
     }
     const present = named.filter(({ column }) => names.includes(column.name));
     await db.createTable(raw, stack(tables));
+    for (const name of nested) await takeOut(db, raw, name);
     raws.push(raw);
     const cast = ({ column, alias }: (typeof named)[number]) =>
       `${names.includes(column.name) ? `TRY_CAST(${quoteIdentifier(column.name)} AS ${sqlType(column)})` : 'NULL'} AS ${alias}`;
@@ -198,6 +220,14 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
   const underOwnNames = raws.map((raw) => `SELECT * FROM ${raw}`).join(' UNION ALL BY NAME ');
   await db.run(`CREATE VIEW held_named AS ${underOwnNames || 'SELECT 1 AS "scd2check:row" WHERE false'}`);
 }
+
+/** What an open version has for its end; null where that is NULL. */
+export function openMarkerMicros({ openMarker }: Contract): bigint | null {
+  if (openMarker === 'infinity') return INFINITE;
+  return openMarker === 'null' ? null : parseInstant(openMarker);
+}
+
+const INFINITE = 9_223_372_036_854_775_807n;
 
 /** An instant column of any type as microseconds; text may carry a zone. Infinite ends are the largest number there is. */
 function micros(name: string, zoneless: boolean): string {
@@ -236,8 +266,36 @@ async function refuseUnreadable(
   );
 }
 
-/** DuckDB takes `a` and `A` for one column. The contract's spelling is kept, else the first; that there are two is `schema-kept`'s. */
-function oneSpelling(item: Held, contract: Contract): Held {
+/** Names such as `validity.start_at`, of a field in a struct or a JSON document, where the dimension has no column of that name. */
+function nestedNames({ columns }: Contract, names: readonly string[]): readonly string[] {
+  const { validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = columns;
+  const roles = [validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey].filter(
+    (role) => role !== null,
+  );
+  const wanted = [...columns.key, ...columns.tracked, ...columns.untracked, ...roles].map(({ name }) => name);
+  return [...new Set(wanted)].filter(
+    (name) => name.includes('.') && !names.includes(name) && names.includes(name.slice(0, name.indexOf('.'))),
+  );
+}
+
+/** Structs come as JSON texts. */
+async function takeOut(db: Database, raw: string, name: string): Promise<void> {
+  const dot = name.indexOf('.');
+  const path = name
+    .slice(dot + 1)
+    .split('.')
+    .map((part) => `.${JSON.stringify(part)}`);
+  const column = quoteIdentifier(name);
+  await db.run(`ALTER TABLE ${raw} ADD COLUMN ${column} VARCHAR;
+    UPDATE ${raw} SET ${column} = json_extract_string(${quoteIdentifier(name.slice(0, dot))}, ${quoteText(`$${path.join('')}`)})`);
+}
+
+/**
+ * DuckDB takes `a` and `A` for one column, and so do most engines. The contract's spelling is taken for whatever the dimension has; where it
+ * has two, that is `schema-kept`'s.
+ */
+function oneSpelling(given: Held, contract: Contract): Held {
+  const item = inContractsSpelling(given, contract);
   const names = item.table.schema.fields.map(({ name }) => name);
   const wanted = new Set(valueColumns(contract).map(({ column }) => column.name));
   const kept = new Map<string, string>();
@@ -248,9 +306,41 @@ function oneSpelling(item: Held, contract: Contract): Held {
   return kept.size === names.length ? item : { ...item, table: item.table.select([...kept.values()]) };
 }
 
+function inContractsSpelling(item: Held, { columns }: Contract): Held {
+  const { fields } = item.table.schema;
+  const names = new Set(fields.map(({ name }) => name));
+  const { key, tracked, untracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = columns;
+  const all = [
+    ...key,
+    ...tracked,
+    ...untracked,
+    validFrom,
+    validTo,
+    isCurrent,
+    isDeleted,
+    hash,
+    surrogateKey,
+  ];
+  const wanted = new Map(
+    all.flatMap((column) =>
+      column === null || names.has(column.name) ? [] : [[column.name.toLowerCase(), column.name]],
+    ),
+  );
+  if (!fields.some(({ name }) => wanted.has(name.toLowerCase()))) return item;
+  const entries = fields.map(({ name }, at) => {
+    const folded = name.toLowerCase();
+    const spelled = wanted.get(folded) ?? name;
+    wanted.delete(folded);
+    return [spelled, item.table.getChildAt(at)!] as const;
+  });
+  return { ...item, table: new Table(Object.fromEntries(entries)) };
+}
+
 function everHad(held: readonly Held[], feed: number, name: string): boolean {
   return held.some(
-    (item) => item.feed === feed && item.table.schema.fields.some((field) => field.name === name),
+    (item) =>
+      item.feed === feed &&
+      item.table.schema.fields.some((field) => field.name.toLowerCase() === name.toLowerCase()),
   );
 }
 
@@ -376,27 +466,49 @@ function truncated(expression: string, { grain }: Contract): string {
   return unit === 1n ? expression : `(${expression} - ((${expression} % ${unit}) + ${unit}) % ${unit})`;
 }
 
+/** Table `stamp_instant`: which stamps lie within the time of a load, and the instant of its batch. */
+async function createStampInstants(db: Database, { grain }: Contract, ends: string): Promise<void> {
+  await db.run(`CREATE OR REPLACE TABLE stamp_instant AS
+    WITH stamp AS (SELECT feed, step, from_us AS stamp FROM held_values UNION SELECT h.feed, h.step, ${ends} FROM held_values h)
+    SELECT s.feed, s.step, s.stamp, max(l.as_of) AS instant
+    FROM stamp s JOIN load_window w ON w.feed = s.feed AND w.batch <= s.step
+      AND s.stamp BETWEEN w.from_us - w.from_us % ${grainMicros(grain)} AND w.to_us
+    JOIN load l ON l.feed = w.feed AND l.batch = w.batch
+    GROUP BY ALL`);
+}
+
 async function createVersion(db: Database, contract: Contract): Promise<void> {
   const { columns } = contract;
-  const marker = contract.openMarker === 'null' ? null : parseInstant(contract.openMarker);
+  const marker = openMarkerMicros(contract);
   const isOpen = marker === null ? 'h.to_us IS NULL' : `h.to_us IS NOT DISTINCT FROM ${marker}`;
   const oneGrain = grainMicros(contract.grain);
-  const exclusive = contract.end === 'inclusive' ? `h.to_us + ${oneGrain}` : 'h.to_us';
+  const exclusive =
+    contract.end === 'inclusive'
+      ? `CASE WHEN h.to_us = ${INFINITE} THEN h.to_us ELSE h.to_us + ${oneGrain} END`
+      : 'h.to_us';
   // A dimension without an end column: a version ends where the next one of its key starts.
   const derived = columns.validTo === null;
+  const isWall = contract.clock === 'wall';
+  if (isWall) await createStampInstants(db, contract, exclusive);
+  const from = isWall ? 'coalesce(f.instant, h.from_us)' : 'h.from_us';
+  const to = isWall ? `coalesce(t.instant, ${exclusive})` : exclusive;
+  const stamps = isWall
+    ? `LEFT JOIN stamp_instant f ON f.feed = h.feed AND f.step = h.step AND f.stamp = h.from_us
+       LEFT JOIN stamp_instant t ON t.feed = h.feed AND t.step = h.step AND t.stamp = ${exclusive}`
+    : '';
   const end = derived
-    ? 'lead(h.from_us) OVER (PARTITION BY h.feed, h.step, key_number.number ORDER BY h.from_us, h.row)'
-    : `CASE WHEN ${isOpen} THEN NULL ELSE ${exclusive} END`;
+    ? `lead(${from}) OVER (PARTITION BY h.feed, h.step, key_number.number ORDER BY h.from_us, h.row)`
+    : `CASE WHEN ${isOpen} THEN NULL ELSE ${to} END`;
   const open = derived ? `(${end}) IS NULL` : isOpen;
   await db.run(`CREATE TABLE version AS
     SELECT h.feed, h.step, h.row, key_number.number AS key, ${nullKey(contract, 'h')} AS null_key,
       state_number.number AS state, ${extraNumber(contract)} AS extra,
-      h.from_us AS valid_from, ${end} AS valid_to, ${open} AS is_open,
+      ${from} AS valid_from, ${end} AS valid_to, ${open} AS is_open,
       ${columns.isCurrent === null ? 'NULL::BOOLEAN' : flagValue('h.is_current')} AS is_current,
       ${columns.isDeleted === null || contract.deletes !== 'marker-row' ? 'false' : `coalesce(${flagValue('h.is_deleted')}, false)`} AS is_deleted,
       h.hash, h.surrogate, h.from_us AS raw_from, h.to_us AS raw_to
     FROM held_values h
-    ${numberJoins(contract, 'h')}`);
+    ${numberJoins(contract, 'h')} ${stamps}`);
 }
 
 /** A flag in any form people keep it: boolean, 0/1, Y/N, words. NULL where it is none of them. */

@@ -42,6 +42,7 @@ export async function breakCommand(args: Arguments): Promise<number> {
       layers,
       sandbox: args.flag('sandbox'),
       scope: countFlag(args, 'scope') ?? 3,
+      engine: args.value('engine'),
       limits: { startMs: Math.max(timeout, DEFAULT_LIMITS.startMs), callMs: timeout },
       timeLimitMs: parseDuration(args.value('time-limit') ?? '1m', '--time-limit'),
       signal,
@@ -76,8 +77,8 @@ async function breakScript(sql: string, options: TryOptions): Promise<number> {
 }
 
 /** What the columns are called, by which mistakes know them. */
-async function columnsOf({ path, layers, limits, sandbox }: TryOptions) {
-  const implementation = await openSql(path, limits, { sandbox });
+async function columnsOf({ path, layers, limits, sandbox, engine }: TryOptions) {
+  const implementation = await openSql(path, limits, { sandbox, engine });
   try {
     return declareContract([implementation.declared, ...layers]).contract.columns;
   } finally {

@@ -26,5 +26,10 @@ export async function openTarget(
     const { openCommand } = await import('../plugins/command.ts');
     return openCommand([...target.program], limits, { cwd: target.cwd });
   }
-  return openImplementation(target.path, { limits, sandbox: args.flag('sandbox'), cwd: target.cwd });
+  return openImplementation(target.path, {
+    limits,
+    engine: args.value('engine'),
+    sandbox: args.flag('sandbox'),
+    cwd: target.cwd,
+  });
 }

@@ -40,6 +40,11 @@ export const FLAGS = [
     value: 'predicate',
     help: 'your own as-of join, over f (f.ts) and v, e.g. "f.ts BETWEEN v.valid_from AND v.valid_to"',
   },
+  {
+    name: 'engine',
+    value: 'name|url|command',
+    help: 'where a SQL script runs: duckdb, sqlite, postgres, postgres://…, mysql://…; `audit`: a client that reads SQL and prints CSV or JSON',
+  },
   { name: 'sandbox', value: null, help: 'keep SQL scripts from files and settings' },
   { name: 'oracle', value: 'duckdb|typescript', help: 'which oracle `expected` asks (default duckdb)' },
   { name: 'key', value: 'columns', many: true, help: '`audit`: the key, where its name does not tell' },
@@ -93,11 +98,6 @@ export const FLAGS = [
   { name: 'threads', value: 'n', help: '`audit`: threads to use' },
   { name: 'print-sql', value: null, help: '`audit`: print the checks as SQL for another engine, and stop' },
   { name: 'dialect', value: 'name', help: '`audit`: which SQL: duckdb, postgres, mysql, sqlite, spark, …' },
-  {
-    name: 'engine',
-    value: 'command',
-    help: '`audit`: a client that reads SQL and prints CSV or JSON; the table is looked at there',
-  },
   { name: 'promote', value: null, help: '`replay`: make the counterexample a case of the project' },
   { name: 'config', value: 'file', help: 'configuration file' },
   { name: 'full', value: null, help: 'every finding and row' },

@@ -3,6 +3,7 @@ import { type LoadedConfig, loadConfig } from '../config/load.ts';
 import { declareContract } from '../contract/declare.ts';
 import { STRICT } from '../contract/presets.ts';
 import { printContract } from '../contract/print.ts';
+import { withoutPassword } from '../plugins/sql/engine-name.ts';
 import type { Report } from '../runner/report.ts';
 import { newRunId } from '../runner/trace-store.ts';
 import { type Arguments, countFlag, parseDuration } from './arguments.ts';
@@ -156,7 +157,7 @@ async function runTarget(
       illegal: args.flag('illegal'),
       maxFailures: countFlag(args, 'max-failures') ?? 5,
       version: version(),
-      command: `scd2check ${argv.map(quoteArgument).join(' ')}`,
+      command: withoutPassword(`scd2check ${argv.map(quoteArgument).join(' ')}`),
       replay: replayCommand(target, args),
       root,
       runId: newRunId(new Date(), Math.random),
@@ -193,13 +194,18 @@ export function isSelected(
 
 /** The command that shows a finding again, on a line of its own: by its case, by the user's feed, or by what was kept of it. */
 function replayCommand(target: Target, args: Arguments): (feedId: string, findingId: string) => string {
-  const flags = ['contract', 'set', 'join', 'config'] as const;
-  const kept = flags.flatMap((name) => args.values(name).map((value) => `--${name} ${quoteArgument(value)}`));
+  const flags = ['contract', 'set', 'join', 'engine', 'config'] as const;
+  const kept = flags.flatMap((name) =>
+    args.values(name).map((value) => `--${name} ${quoteArgument(withoutPassword(value))}`),
+  );
   const impl =
     target.program.length > 0
       ? `-- ${target.program.map(quoteArgument).join(' ')}`
       : quoteArgument(target.path);
-  const config = args.value('config') === null ? '' : ` --config ${quoteArgument(args.value('config')!)}`;
+  const config = kept
+    .filter((flag) => /^--(engine|config) /.test(flag))
+    .map((flag) => ` ${flag}`)
+    .join('');
   return (feedId, findingId) => {
     const feed = feedSelection(feedId, args);
     if (feed === null)

@@ -38,6 +38,8 @@ export interface Column {
   readonly nullable: boolean;
   /** Longest text it can hold, in characters. */
   readonly maxLength?: number;
+  /** A `double` that holds no NaN and no infinity. */
+  readonly finite?: true;
   /** The only values it can hold, if it is an enumeration. */
   readonly values?: readonly Cell[];
 }

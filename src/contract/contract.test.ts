@@ -43,7 +43,6 @@ describe('a contract', () => {
     ['key', 'nk INTEGR', 'Did you mean `integer`?'],
     ['compare', 'case-insensitiv', 'Did you mean `case-insensitive`?'],
     ['type', '1', 'not judged yet'],
-    ['clock', 'wall', 'not judged yet'],
   ])('refuses %s: %s, and says what to write', (name, value, words) => {
     expect(() => declare(line(name, value))).toThrow(UsageError);
     expect(() => declare(line(name, value))).toThrow(words);

@@ -17,7 +17,7 @@ export const OPTIONS = {
   clock: { options: ['injected', 'moved', 'wall'] },
   grain: { options: ['microsecond', 'millisecond', 'second', 'day'] },
   end: { options: ['exclusive', 'inclusive'] },
-  openMarker: { options: ['null'], open: 'a literal such as 9999-12-31' },
+  openMarker: { options: ['null'], open: '`infinity`, or a literal such as 9999-12-31' },
   firstStart: { options: ['observed'], open: 'a column of the batch, or a literal such as 1970-01-01' },
   firstStartScope: { options: ['every-key', 'first-load'] },
   deletes: { options: ['close', 'ignore', 'marker-row', 'never'] },
@@ -51,7 +51,7 @@ export interface Contract {
   readonly clock: OptionOf<'clock'>;
   readonly grain: OptionOf<'grain'>;
   readonly end: OptionOf<'end'>;
-  /** `null`, or an ISO literal. */
+  /** `null`, `infinity`, or an ISO literal. */
   readonly openMarker: string;
   /** `observed`, an ISO literal, or the name of a batch column. */
   readonly firstStart: string;

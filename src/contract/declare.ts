@@ -50,6 +50,7 @@ const FIELDS = [...Object.keys(OPTIONS), 'compare', 'keyCompare'];
 export function declareContract(layers: readonly (readonly Declared[])[]): DeclaredContract {
   let decisions: Decisions = STRICT;
   let decided = false;
+  let finite = false;
   const columns = new Map<Role, readonly Column[] | null>();
   for (const layer of layers) {
     const lines = flatten(layer);
@@ -60,6 +61,10 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
     const inLayer = new Set<Role>();
     for (const line of lines) {
       if (line.name === 'contract') continue;
+      if (line.name === FINITE_DOUBLES) {
+        finite = true;
+        continue;
+      }
       const role = roleOf(line);
       if (role === undefined) {
         decisions = { ...decisions, [line.name]: fieldValue(line) };
@@ -73,9 +78,26 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
       inLayer.add(role);
     }
   }
-  const contract = { ...decisions, columns: assembleColumns(columns, decisions) };
+  decisions = withWallClock(decisions);
+  const assembled = assembleColumns(columns, decisions);
+  const contract = { ...decisions, columns: finite ? withFiniteDoubles(assembled) : assembled };
   refuseContradictions(contract);
   return { contract, decided, declaredRoles: new Set(columns.keys()) };
+}
+
+/** What a plug-in declares where the engine has neither NaN nor infinity. */
+export const FINITE_DOUBLES = 'finiteDoubles';
+
+function withFiniteDoubles(columns: Columns): Columns {
+  const finite = (list: readonly Column[]) =>
+    list.map((column): Column => (column.type === 'double' ? { ...column, finite: true } : column));
+  const { key, tracked, untracked } = columns;
+  return { ...columns, key: finite(key), tracked: finite(tracked), untracked: finite(untracked) };
+}
+
+/** A clock that nobody can set gives no two loads one time, and no load an earlier one. */
+function withWallClock(decisions: Decisions): Decisions {
+  return decisions.clock === 'wall' ? { ...decisions, late: 'never', sameInstant: 'never' } : decisions;
 }
 
 /** A line, and whether it stood in `columns`, where every name is a role. */
@@ -139,7 +161,7 @@ function fieldValue({ name, value, where, inColumns }: Line): unknown {
   }
   const text = value === null ? 'null' : String(value);
   if (entry.options.includes(text)) return supported(name, text, where);
-  if (name === 'openMarker' && isInstantLiteral(text)) return text;
+  if (name === 'openMarker' && (text === 'infinity' || isInstantLiteral(text))) return text;
   if (name === 'firstStart' && text !== '') return text;
   const open = entry.open === undefined ? '' : ` It may also be ${entry.open}.`;
   throw new UsageError(
@@ -151,11 +173,6 @@ function fieldValue({ name, value, where, inColumns }: Line): unknown {
 function supported(name: string, option: string, where: string): string {
   if (name === 'type' && option !== '2') {
     throw new UsageError(`${where}: \`type: ${option}\` is not judged yet; this version judges type 2.`);
-  }
-  if (name === 'clock' && option === 'wall') {
-    throw new UsageError(
-      `${where}: \`clock: wall\` is not judged yet. Take the instant from the batch (\`clock: injected\`), or let the harness set the clock (\`clock: moved\`, DuckDB scripts).`,
-    );
   }
   return option;
 }
@@ -249,6 +266,11 @@ function refuseContradictions(contract: Contract): void {
   if (contract.deletes === 'marker-row' && contract.reappearance === 'bridge') {
     refuse(
       '`deletes: marker-row` fills the time that `reappearance: bridge` would give to the next version; declare `reappearance: gap`.',
+    );
+  }
+  if (contract.clock === 'wall' && contract.grain === 'day') {
+    refuse(
+      'under `clock: wall` a stamp tells the loads apart, and at `grain: day` the loads of a test all have one; declare `clock: moved`.',
     );
   }
   if (contract.changeBy === 'row-time' && contract.feed !== 'changes' && contract.stamp !== 'row-time') {

@@ -174,7 +174,7 @@ export const CHECK_NOTES: Readonly<Record<string, CheckNote>> = {
   'clock-injected': {
     samples: [{ stamp: DAY_3 + 42n * SECOND, what: 'start' }],
     reading:
-      'If the instant is about now, the load reads a clock instead of the instant of its batch. A DuckDB script may declare `clock: moved` instead.',
+      'If the instant is about now, the load reads a clock instead of the instant of its batch. Where that is what it should do, declare `clock: wall`: all else is then judged, and this check says where one load read the clock twice. A clock that the harness can set is `clock: moved`.',
   },
   'surrogate-key-stable': {
     samples: [{ valid_from: DAY_1, before: '4711', after: '4712' }],

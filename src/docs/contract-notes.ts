@@ -53,8 +53,9 @@ export const FIELD_NOTES: { readonly [F in keyof Options]: FieldNote<Options[F][
     about: 'Whose clock dates the versions.',
     options: {
       injected: 'none: the load is told the instant of its batch',
-      moved: 'the database’s own, which the harness sets for each batch. DuckDB scripts only',
-      wall: 'one that nobody can set; not judged yet',
+      moved:
+        'the database’s or the program’s own, which the harness sets for each batch: DuckDB, SQLite, MySQL and MariaDB, and programs by libfaketime, in whole seconds',
+      wall: 'one that nobody can set. A stamp within the time of a load counts as the instant of its batch; nothing is late, no two loads have one instant, and `grain` must be finer than a day',
     },
   },
   grain: {

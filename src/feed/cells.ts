@@ -48,7 +48,7 @@ function ofType(cell: NonNullable<Cell>, column: Column): Cell | undefined {
       if (typeof cell === 'bigint') return cell;
       return Number.isSafeInteger(cell) ? BigInt(cell) : undefined;
     case 'double':
-      return typeof cell === 'number' ? cell : undefined;
+      return typeof cell === 'number' && (column.finite !== true || Number.isFinite(cell)) ? cell : undefined;
     case 'boolean':
       return typeof cell === 'boolean' ? cell : undefined;
     case 'date':

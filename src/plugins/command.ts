@@ -2,6 +2,7 @@ import type { Declared } from '../contract/declare.ts';
 import { detect } from './command/detect.ts';
 import { connect, type Greeting } from './command/hello.ts';
 import { missingProgram } from './command/missing.ts';
+import { moveClock } from './command/moved-clock.ts';
 import { programEnvironment } from './command/package.ts';
 import { PlainSession } from './command/plain.ts';
 import type { Program } from './command/program.ts';
@@ -73,13 +74,34 @@ export function protocolImplementation(opened: {
     return fresh();
   };
 
-  const fresh = async (): Promise<ProtocolClient> => {
+  const fresh = async (own = program): Promise<ProtocolClient> => {
     if (closed) throw closedFailure(where);
-    const another = (await connect(program, where, limits)).client;
+    const another = (await connect(own, where, limits)).client;
     all.add(another);
     if (!closed) return another;
     await another.kill();
     throw closedFailure(where);
+  };
+
+  /** A program of its own, which runs by a clock of its own. */
+  const startMoved = async (setup: Setup): Promise<Session> => {
+    const clock = moveClock(program, setup.contract);
+    try {
+      const session = await startProtocolSession(await fresh(clock.program), setup, limits, {
+        release: (released) => {
+          all.delete(released);
+          void released.bye();
+        },
+        replace: (killed) => {
+          all.delete(killed);
+          return fresh(clock.program);
+        },
+      });
+      return clock.around(session);
+    } catch (error) {
+      clock.close();
+      throw error;
+    }
   };
 
   return {
@@ -88,14 +110,16 @@ export function protocolImplementation(opened: {
     anyColumns: greeting.anyColumns,
     interruptible: greeting.durable,
     declared: greeting.declared,
-    start: async (setup: Setup): Promise<Session> =>
-      startProtocolSession(await client(), setup, limits, {
+    start: async (setup: Setup): Promise<Session> => {
+      if (setup.contract.clock === 'moved') return startMoved(setup);
+      return startProtocolSession(await client(), setup, limits, {
         release: (released) => idle.push(released),
         replace: (killed) => {
           all.delete(killed);
           return fresh();
         },
-      }),
+      });
+    },
     close: async () => {
       closed = true;
       const open = [...all];
@@ -117,7 +141,10 @@ function plainImplementation(program: Program, name: string, limits: CallLimits)
     declared,
     start: async (setup: Setup): Promise<Session> => {
       if (closing.signal.aborted) throw closedFailure(name);
-      return new PlainSession(program, name, setup, limits, closing.signal);
+      if (setup.contract.clock !== 'moved')
+        return new PlainSession(program, name, setup, limits, closing.signal);
+      const clock = moveClock(program, setup.contract);
+      return clock.around(new PlainSession(clock.program, name, setup, limits, closing.signal));
     },
     close: async () => closing.abort(),
   };

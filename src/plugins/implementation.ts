@@ -68,8 +68,8 @@ export interface Interruptible {
   readonly points: number;
 }
 
-/** Why an implementation could not be judged: not a wrong answer, but no usable one. */
-export type FailureKind = 'timeout' | 'crash' | 'protocol' | 'output' | 'unreadable' | 'start';
+/** Why an implementation could not be judged: not a wrong answer, but no usable one. `usage`: what it needs is not there, or was named wrong. */
+export type FailureKind = 'timeout' | 'crash' | 'protocol' | 'output' | 'unreadable' | 'start' | 'usage';
 
 /**
  * Thrown by sessions where the implementation gave no usable answer: it ran out of time, ended, or spoke

@@ -9,6 +9,8 @@ import type { OpenedImplementation } from './opened.ts';
 
 export interface OpenOptions {
   readonly limits?: CallLimits;
+  /** Where SQL scripts run, whatever they say themselves. */
+  readonly engine?: string | null;
   /** Keeps SQL scripts from files, the network and DuckDB's settings. */
   readonly sandbox?: boolean;
   /** Folder that a relative path starts from; the process's own, unless given. */
@@ -38,7 +40,10 @@ async function openFile(path: string, options: OpenOptions): Promise<OpenedImple
   const limits = options.limits ?? DEFAULT_LIMITS;
   switch (await formOf(path)) {
     case 'sql':
-      return (await import('./sql.ts')).openSql(path, limits, { sandbox: options.sandbox ?? false });
+      return (await import('./sql.ts')).openSql(path, limits, {
+        sandbox: options.sandbox ?? false,
+        engine: options.engine ?? null,
+      });
     case 'function':
       return (await import('./function.ts')).openFunction(path, limits);
     case 'python':

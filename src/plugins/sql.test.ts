@@ -289,7 +289,15 @@ describe('opening a script', () => {
   });
 
   it.each([
-    ['-- scd2check:engine postgres\nSELECT 1', 'load.sql:1: there is no engine "postgres" yet'],
+    [
+      '-- scd2check:engine postgras\nSELECT 1',
+      'load.sql:1: there is no engine `postgras`. Did you mean `postgres`?',
+    ],
+    ['\n-- scd2check:engine mysql\nSELECT 1', 'load.sql:2: mysql runs on a server. Name it with --engine'],
+    [
+      '-- scd2check:engine oracle://u:geheim@h/x\nSELECT 1',
+      '`oracle://u:***@h/x` is not the URL of an engine',
+    ],
     ['-- scd2check:batch a b\nSELECT 1', 'load.sql:1: "a b" is not the name of a table'],
   ])('finds wrong usage in %j', async (sql, message) => {
     await expect(open(sql)).rejects.toMatchObject({

@@ -1,29 +1,36 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { UsageError } from '../cli/usage-error.ts';
+import { FINITE_DOUBLES } from '../contract/declare.ts';
 import type { Host, ScriptSource, SqlCalls } from './host/calls.ts';
 import { HostProcess } from './host/client.ts';
 import { HostedImplementation } from './host/hosted.ts';
-import type { CallLimits } from './implementation.ts';
+import { startSweeper } from './host/sweeper.ts';
+import { type CallLimits, ImplementationFailure } from './implementation.ts';
 import type { Declared, OpenedImplementation } from './opened.ts';
+import { dialectOf, type EngineChoice, parseEngine } from './sql/engine-name.ts';
 import { parseTableName, type TableName } from './sql/names.ts';
 import { type Directive, parseScript } from './sql/script.ts';
 import { leavesInConnection, splitStatements } from './sql/statements.ts';
 
 export interface SqlOptions {
+  /** What `--engine` says; it wins over the script's head. */
+  readonly engine?: string | null;
   /** Keeps the script from files, the network and DuckDB's settings. */
   readonly sandbox?: boolean;
 }
 
 /**
- * Opens a SQL script, which runs once for each batch, in DuckDB, in a process of its own.
+ * Opens a SQL script, which runs once for each batch, in a process of its own, in DuckDB or the engine that `-- scd2check:engine` names.
  *
  * It finds the rows in the table `batch`, the dimension in `dimension` (or what `-- scd2check:batch` and
  * `-- scd2check:dimension` name), and the instant in `:as_of`, `$as_of`, `${as_of}`, `{{ as_of }}` and
  * `getvariable('as_of')`. A batch is refused by `SELECT error('rejected: …')`.
  *
  * @param path absolute path of the script
- * @throws ImplementationFailure of kind `start` where DuckDB cannot parse it or there is nothing to run
+ * @throws ImplementationFailure of kind `start` where the engine cannot parse it or there is nothing to run
+ * @throws UsageError where there is no such engine, its driver is not installed, or its server lets nobody in
  */
 export function openSql(
   path: string,
@@ -40,9 +47,9 @@ export async function openSqlIn(
   limits: CallLimits,
   options: SqlOptions = {},
 ): Promise<OpenedImplementation> {
-  const text = await readFile(path, 'utf8');
-  const script = parseScript(text.replace(/^\uFEFF/, ''), path);
-  requireDuckDb(script.directives, path);
+  const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  const engine = engineOf(text, path, options);
+  const script = parseScript(text, path, dialectOf(engine.kind));
   const source: ScriptSource = {
     path,
     setup: script.setup ?? '',
@@ -50,7 +57,9 @@ export async function openSqlIn(
     batchTable: tableName('batch', script.directives, path),
     dimensionTable: tableName('dimension', script.directives, path),
     sandbox: options.sandbox ?? false,
+    engine: { ...engine, prefix: `scd2check_${randomBytes(5).toString('hex')}` },
   };
+  const sweeper = engine.url === null ? null : startSweeper(source.engine);
   const open = async () => {
     const host = startHost();
     try {
@@ -58,19 +67,29 @@ export async function openSqlIn(
       return host;
     } catch (error) {
       host.close();
-      throw error;
+      throw asUsage(error);
     }
   };
   return new HostedImplementation({
     name: basename(path),
     kind: 'sql',
     anyColumns: false,
-    interruptible: !leavesInConnection(splitStatements(source.setup)),
-    concurrency: 2,
-    declared: script.directives.filter(({ name }) => !OWN.has(name)).map((line) => declared(line, path)),
+    interruptible: !leavesInConnection(splitStatements(source.setup, dialectOf(engine.kind))),
+    // One PostgreSQL in a process serves one session, and SQLite keeps its process from all else.
+    concurrency: engine.kind === 'duckdb' || engine.url !== null ? 2 : 1,
+    declared: [
+      ...(engine.kind === 'sqlite' || engine.kind === 'mysql'
+        ? [{ name: FINITE_DOUBLES, value: true, where: 'engine' }]
+        : []),
+      ...script.directives.filter(({ name }) => !OWN.has(name)).map((line) => declared(line, path)),
+    ],
     limits,
-    host: await open(),
+    host: await open().catch(async (error) => {
+      await sweeper?.end();
+      throw error;
+    }),
     reopen: open,
+    ...(sweeper === null ? {} : { afterClose: () => sweeper.end() }),
   });
 }
 
@@ -92,11 +111,23 @@ function tableName(role: 'batch' | 'dimension', directives: readonly Directive[]
   );
 }
 
-function requireDuckDb(directives: readonly Directive[], path: string): void {
-  const engine = directives.findLast(({ name }) => name === 'engine');
-  if (engine === undefined || engine.value.toLowerCase() === 'duckdb') return;
+/** The dialect is not known before the engine is, so that the line that names it is looked for in the plain text. */
+function engineOf(text: string, path: string, { engine, sandbox }: SqlOptions): EngineChoice {
+  const lines = text.split('\n');
+  const at = lines.findLastIndex((line) => ENGINE_LINE.test(line));
+  const own = at < 0 ? 'duckdb' : ENGINE_LINE.exec(lines[at]!)![1]!;
+  const choice =
+    engine == null ? parseEngine(own, `${basename(path)}:${at + 1}`) : parseEngine(engine, '--engine');
+  if (sandbox !== true || choice.kind === 'duckdb') return choice;
   throw new UsageError(
-    `${basename(path)}:${engine.line}: there is no engine "${engine.value}" yet; scripts run on duckdb. ` +
-      'Port the script, or wrap its engine in a command.',
+    `\`--sandbox\` is for DuckDB scripts; ${basename(path)} runs on ${choice.kind}. Leave it out, and run only scripts that you trust.`,
   );
+}
+
+const ENGINE_LINE = /^\s*--\s*scd2check:\s*engine[ \t]+(.*?)\s*$/;
+
+function asUsage(error: unknown): unknown {
+  return error instanceof ImplementationFailure && error.kind === 'usage'
+    ? new UsageError(error.message)
+    : error;
 }

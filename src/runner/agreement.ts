@@ -1,7 +1,7 @@
-import type { Judge } from '../checks/judge.ts';
+import type { Judge, Trace } from '../checks/judge.ts';
+import { openMarkerMicros } from '../checks/relations.ts';
 import type { Cell, Row } from '../contract/columns.ts';
 import { type Contract, grainMicros } from '../contract/contract.ts';
-import { parseInstant } from '../contract/instant.ts';
 import { expectFeed, foldState, type JudgedStep } from '../oracle/typescript/index.ts';
 
 /** A row of the dimension as it was read, before any contract reads meaning into it. */
@@ -96,7 +96,8 @@ export class Agreement {
     return trace.steps.every(({ outcome }, step) => {
       const right = expected[step]!;
       if ((outcome.status === 'applied') !== (right.outcome === 'applied')) return false;
-      return sameContent(contract, right, this.#held.get(`${feed}/${step}`) ?? []);
+      const held = this.#held.get(`${feed}/${step}`) ?? [];
+      return sameContent(contract, right, contract.clock === 'wall' ? byBatch(trace, step, held) : held);
     });
   }
 
@@ -108,6 +109,18 @@ export class Agreement {
     this.#names.set(contract, name);
     return name;
   }
+}
+
+/** Stamps that lie within the time of a load are the instant of its batch. */
+function byBatch({ feed, steps }: Trace, step: number, held: readonly HeldRow[]): readonly HeldRow[] {
+  const instant = (stamp: bigint | null) => {
+    const load = steps.findLastIndex(
+      ({ window }, at) =>
+        at <= step && stamp !== null && window !== undefined && window.from <= stamp && stamp <= window.to,
+    );
+    return load < 0 ? stamp : feed.batches[load]!.asOf;
+  };
+  return held.map((row) => ({ ...row, from: instant(row.from), to: instant(row.to) }));
 }
 
 function sameContent(contract: Contract, step: JudgedStep, held: readonly HeldRow[]): boolean {
@@ -143,8 +156,8 @@ function sameContent(contract: Contract, step: JudgedStep, held: readonly HeldRo
 }
 
 function rowText(contract: Contract, row: HeldRow): string {
-  const { columns, compare, openMarker, end, deletes, grain } = contract;
-  const marker = openMarker === 'null' ? null : parseInstant(openMarker);
+  const { columns, compare, end, deletes, grain } = contract;
+  const marker = openMarkerMicros(contract);
   const to =
     row.to === null || row.to === marker ? null : end === 'inclusive' ? row.to + grainMicros(grain) : row.to;
   // Without the marker, NULL is no end at all.

@@ -33,6 +33,7 @@ export async function candidates(judge: Judge, contract: Contract): Promise<read
   const add = (field: Field, option: string, change: Partial<Contract>) =>
     found.push({ decision: { field, option }, apply: (current) => ({ ...current, ...change }) });
   for (const { field, option } of await literals(judge, contract)) add(field, option, { [field]: option });
+  if (contract.clock === 'injected') add('clock', 'wall', { clock: 'wall' });
   for (const field of EXPLAINING) {
     for (const option of OPTIONS[field].options) {
       if (option === contract[field] || option === 'never' || isSenseless(contract, field, option)) continue;

@@ -580,7 +580,11 @@ class Run {
       implementation: { name: implementation.name, kind: implementation.kind },
       contract: contractToJson(this.#contract),
       contractAssumed: !declared.decided,
-      notes: [...this.#options.notes, ...this.#notes],
+      notes: [
+        ...this.#options.notes,
+        ...this.#notes,
+        ...(this.#contract.clock === 'wall' ? [WALL_NOTE] : []),
+      ],
       verdict,
       problems: this.#problems,
       stored,
@@ -618,6 +622,9 @@ interface PackedVerdict {
 }
 
 const NOTHING_PACKED: PackedVerdict = { outcome: null, verdicts: [] };
+
+const WALL_NOTE =
+  'Stamps come from the wall clock (`clock: wall`): each was judged as the instant of the batch in whose load it lies. A rerun gives other stamps.';
 
 const INTERRUPTED: Problem = { kind: 'interrupted', message: 'Interrupted before all was run.' };
 

@@ -14,6 +14,8 @@ import {
 } from '../plugins/implementation.ts';
 import { busyTime } from './busy.ts';
 
+import { timed, waitForNext } from './wall-clock.ts';
+
 /** The implementation gave no usable answer to a feed, twice alike. */
 export interface FeedFailure {
   readonly feed: Feed;
@@ -65,6 +67,7 @@ export async function runOnce(
     for (const [index, delivered] of feed.batches.entries()) {
       const batch = toBatch(contract, columns, delivered, index);
       await before?.(session, batch);
+      await waitForNext(contract, steps.at(-1)?.window ?? null);
       const step = await busyTime(implementation).during(() => takeStep(session!, batch));
       steps.push(step);
       if (step.outcome.status === 'errored' && !mayReject(contract)) break;
@@ -84,9 +87,9 @@ function toBatch(contract: Contract, columns: readonly Column[], batch: FeedBatc
 }
 
 async function takeStep(session: Session, batch: Batch): Promise<TraceStep> {
-  const outcome: Outcome = await session.apply(batch);
+  const { value: outcome, window } = await timed<Outcome>(() => session.apply(batch));
   const dimension = await session.read();
-  return { outcome, dimension };
+  return { outcome, dimension, window };
 }
 
 /** A batch in Arrow, its columns in the order in which this batch delivers them. */

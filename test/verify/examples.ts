@@ -76,7 +76,7 @@ interface Subject {
 }
 
 const SUBJECTS: readonly Subject[] = [
-  ...['sql', 'ts', 'py'].map((extension) => ({
+  ...['sql', 'sqlite.sql', 'ts', 'py'].map((extension) => ({
     name: `observation-log.${extension}`,
     open: () => openImplementation(join(packageRoot(), `examples/observation-log.${extension}`)),
     contracts: FOR_EXAMPLES,

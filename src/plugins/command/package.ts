@@ -18,11 +18,12 @@ export function harness(): string {
 
 /**
  * The environment of a program: ours, with the Python kit at the end of PYTHONPATH, so that an adapter can say
- * `import scd2check` without installing anything, and one that is installed there already comes first.
+ * `import scd2check` without installing anything, and one that is installed there already comes first. Its local time is UTC wherever it
+ * runs, as the instants are that it is told: verdicts do not depend on the machine.
  */
 export function programEnvironment(): NodeJS.ProcessEnv {
   const paths = [process.env['PYTHONPATH'], PYTHON_KIT].filter((path) => path !== undefined && path !== '');
-  return { ...process.env, PYTHONPATH: paths.join(delimiter) };
+  return { ...process.env, TZ: 'UTC', PYTHONPATH: paths.join(delimiter) };
 }
 
 function findRoot(folder: string): string {

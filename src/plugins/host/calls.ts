@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import type { Column } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { FailureKind, Interruptible, Outcome } from '../implementation.ts';
+import type { EngineChoice } from '../sql/engine-name.ts';
 import type { TableName } from '../sql/names.ts';
 
 /**
@@ -87,6 +88,12 @@ export interface ScriptSource {
   readonly batchTable: TableName;
   readonly dimensionTable: TableName;
   readonly sandbox: boolean;
+  readonly engine: EngineSource;
+}
+
+/** An engine, and on a server what the names of our databases begin with. */
+export interface EngineSource extends EngineChoice {
+  readonly prefix: string;
 }
 
 /**

@@ -25,6 +25,8 @@ export interface HostedOptions {
   readonly host: Host<SessionCalls>;
   /** Another one, after that has ended. */
   readonly reopen: () => Promise<Host<SessionCalls>>;
+  /** Waited for after the last host has ended. */
+  readonly afterClose?: () => Promise<void>;
 }
 
 /** An implementation that lives in a host process, many sessions in one; after a crash or timeout, in a fresh one. */
@@ -68,6 +70,7 @@ export class HostedImplementation implements OpenedImplementation {
     this.#host.close();
     await this.#reopening?.catch(() => {});
     this.#host.close();
+    await this.#options.afterClose?.();
   }
 
   async #livingHost(): Promise<Host<SessionCalls>> {

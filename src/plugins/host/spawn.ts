@@ -34,8 +34,10 @@ export function killGroup(pid: number | undefined): void {
 }
 
 function start(kind: HostKind): ChildProcess {
-  const child = spawn(process.execPath, hostCommand(kind), {
+  const child = spawn(process.execPath, [...nodeArguments('main'), kind], {
     detached: process.platform !== 'win32',
+    // Local time is UTC, as the instants are that user code is told: verdicts do not depend on the machine.
+    env: { ...process.env, TZ: 'UTC' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   // Whoever takes the host listens for himself; until then an error must not end the harness.
@@ -47,11 +49,11 @@ function start(kind: HostKind): ChildProcess {
   return child;
 }
 
-/** Node's arguments that run a host: compiled beside this file, or its source through jiti. */
-function hostCommand(kind: HostKind): string[] {
+/** Node's arguments that run a file of this folder: compiled, or its source through jiti. */
+export function nodeArguments(name: string): string[] {
   const source = import.meta.url.endsWith('.ts');
-  const main = fileURLToPath(new URL(source ? './main.ts' : './main.js', import.meta.url));
-  return [...(source ? ['--import', jitiRegister()] : []), main, kind];
+  const main = fileURLToPath(new URL(`./${name}.${source ? 'ts' : 'js'}`, import.meta.url));
+  return [...(source ? ['--import', jitiRegister()] : []), main];
 }
 
 function jitiRegister(): string {

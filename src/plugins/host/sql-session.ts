@@ -2,22 +2,18 @@ import type { Table } from 'apache-arrow';
 import { type Column, dimensionColumns } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { formatDate, formatInstant } from '../../contract/instant.ts';
-import { quoteIdentifier } from '../../duckdb/sql.ts';
 import { ImplementationFailure, type Interruptible, type Outcome } from '../implementation.ts';
-import { quoteTableName, type TableName } from '../sql/names.ts';
+import { quoteTableName } from '../sql/names.ts';
 import { type InstantTexts, renderTemplate } from '../sql/script.ts';
 import type { Statement } from '../sql/statements.ts';
-import type { PreparedScript } from './sql.ts';
-import { moveClockSql, setClockSql } from './sql-clock.ts';
-import { createTableSql, type SqlDatabase } from './sql-database.ts';
-import { isFatal, oneLine, outcomeOf, StatementError } from './sql-errors.ts';
-
-/** Where the rows of an initial dimension wait to be converted. */
-const STAGE: TableName = { schema: [], table: 'scd2check_stage' };
+import type { Engine, Instant, SqlDatabase } from './engines/engine.ts';
+import { noSql, type PreparedScript } from './sql.ts';
+import { oneLine, outcomeOf, StatementError } from './sql-errors.ts';
 
 /** One run of a script through a feed, in a database of its own. */
 export class SqlSession {
   readonly #script: PreparedScript;
+  readonly #engine: Engine;
   readonly #database: SqlDatabase;
   readonly #contract: Contract;
   readonly #batchColumns: readonly Column[];
@@ -25,11 +21,13 @@ export class SqlSession {
 
   constructor(
     script: PreparedScript,
+    engine: Engine,
     database: SqlDatabase,
     contract: Contract,
     batchColumns: readonly Column[],
   ) {
     this.#script = script;
+    this.#engine = engine;
     this.#database = database;
     this.#contract = contract;
     this.#batchColumns = batchColumns;
@@ -37,19 +35,24 @@ export class SqlSession {
 
   async start(dimension: Table | null): Promise<void> {
     const { path, sandbox } = this.#script.source;
-    const clock = this.#contract.clock === 'moved' ? moveClockSql() : '';
-    const lock = sandbox ? 'SET enable_external_access = false; SET lock_configuration = true;' : '';
-    if (clock + lock !== '') await this.#database.run(clock + lock);
+    const movesClock = this.#contract.clock === 'moved';
+    if (movesClock && !this.#engine.movesClock) {
+      throw new ImplementationFailure(
+        'start',
+        `The contract says \`clock: moved\`, and the clock of ${this.#engine.label} cannot be moved: current_date and current_timestamp are no functions there. Declare \`clock: wall\`, or take the instant from :as_of.`,
+      );
+    }
+    await this.#database.prepare({ movesClock, sandbox });
+    const { dimensionTable } = this.#script;
+    const columns = dimensionColumns(this.#contract.columns);
     try {
       // Before the setup, whose views may read it.
-      await this.#database.run(createTableSql(this.#script.batchTable, this.#batchColumns));
+      await this.#database.createTable(this.#script.batchTable, this.#batchColumns);
       for (const statement of this.#script.setup) await this.#runStatement(statement, statement.text);
-      if (!(await this.#exists(this.#script.dimensionTable))) {
-        await this.#database.run(
-          createTableSql(this.#script.dimensionTable, dimensionColumns(this.#contract.columns)),
-        );
+      if (!(await this.#database.exists(dimensionTable))) {
+        await this.#database.createTable(dimensionTable, columns);
       }
-      if (dimension !== null) await this.#fillDimension(dimension);
+      if (dimension !== null) await this.#database.fill(dimensionTable, columns, dimension);
     } catch (error) {
       throw new ImplementationFailure('start', `${path} failed before the first batch: ${oneLine(error)}`);
     }
@@ -57,7 +60,7 @@ export class SqlSession {
 
   async apply(index: number, asOf: bigint, rows: Table): Promise<Outcome> {
     this.#batches = index + 1;
-    const instant = instantTexts(asOf, this.#contract);
+    const instant = this.#instantTexts(asOf);
     try {
       await this.#deliver(instant, asOf, rows);
     } catch (error) {
@@ -70,12 +73,12 @@ export class SqlSession {
     try {
       await this.#load(instant);
     } catch (error) {
-      await this.#rollBack();
+      await this.#database.rollBack();
       if (!(error instanceof StatementError)) throw error;
       this.#refuseFatal(error);
       return outcomeOf(error);
     }
-    if (!this.#script.begins || !(await this.#rollBack())) return { status: 'applied' };
+    if (!this.#script.begins || !(await this.#database.rollBack())) return { status: 'applied' };
     const reason =
       'The script left a transaction open (BEGIN without COMMIT), so all that it did was rolled back.';
     return { status: 'errored', reason };
@@ -87,14 +90,14 @@ export class SqlSession {
     if (point > points) return { points };
     this.#batches = index + 1;
     try {
-      const instant = instantTexts(asOf, this.#contract);
+      const instant = this.#instantTexts(asOf);
       await this.#deliver(instant, asOf, rows);
       await this.#load(instant, point);
     } catch (error) {
       // Whatever it raises it will raise again when the batch comes again, and answer for it there.
       if (error instanceof StatementError) this.#refuseFatal(error);
     }
-    await this.#rollBack();
+    await this.#database.rollBack();
     await this.#database.reconnect();
     return { points };
   }
@@ -102,7 +105,7 @@ export class SqlSession {
   async read(): Promise<Table> {
     const table = quoteTableName(this.#script.dimensionTable);
     try {
-      return await this.#database.query(`SELECT * FROM ${table}`);
+      return await this.#database.read(this.#script.dimensionTable);
     } catch (error) {
       const when = this.#batches === 0 ? 'before the first batch' : `after batch ${this.#batches}`;
       throw new ImplementationFailure(
@@ -117,14 +120,10 @@ export class SqlSession {
     return this.#database.close();
   }
 
-  async #deliver(instant: InstantTexts, asOf: bigint, rows: Table): Promise<void> {
-    const { batchTable } = this.#script;
-    const statements = [`SET VARIABLE as_of = ${instant.literal};`];
-    if (this.#contract.clock === 'moved') statements.push(setClockSql(timestampText(asOf)));
-    const columns = this.#columnsOf(rows);
-    statements.push(createTableSql(batchTable, columns));
-    await this.#database.run(statements.join('\n'));
-    await this.#database.append(batchTable, columns, rows);
+  #deliver({ literal }: InstantTexts, asOf: bigint, rows: Table): Promise<void> {
+    const clock = this.#contract.clock === 'moved' ? timestampText(asOf) : null;
+    const instant: Instant = { literal, clock };
+    return this.#database.deliver(this.#script.batchTable, this.#columnsOf(rows), rows, instant);
   }
 
   /** In the order in which this batch delivers them; what it does not deliver is NULL. */
@@ -138,18 +137,21 @@ export class SqlSession {
   /** The whole load, or its first statements; these are left uncommitted where the caller holds the transaction. */
   async #load(instant: InstantTexts, first = this.#script.load.length): Promise<void> {
     const caller = this.#contract.transaction === 'caller';
-    if (caller) await this.#database.run('BEGIN');
+    if (caller) await this.#database.begin();
     for (const statement of this.#script.load.slice(0, first)) {
       await this.#runStatement(statement, renderTemplate(statement.template, instant));
     }
-    if (caller && first === this.#script.load.length) await this.#database.run('COMMIT');
+    if (caller && first === this.#script.load.length) await this.#database.commit();
   }
 
+  /** What is no outcome of the script's: it would say the same whatever it were sent, or there is no engine any more. */
   #refuseFatal(error: StatementError): void {
-    if (!isFatal(error)) return;
+    const { path } = this.#script.source;
+    if (error.kind === 'syntax' && this.#batches === 1) throw noSql(path, this.#engine, error);
+    if (error.kind !== 'lost') return;
     throw new ImplementationFailure(
       'crash',
-      `DuckDB itself failed in ${this.#script.source.path}, so there is no dimension to judge: ${error.message}`,
+      `${this.#engine.label} itself failed in ${path}, so there is no dimension to judge: ${error.message}`,
     );
   }
 
@@ -161,46 +163,11 @@ export class SqlSession {
     }
   }
 
-  /** Whether there was a transaction to roll back. */
-  async #rollBack(): Promise<boolean> {
-    try {
-      await this.#database.run('ROLLBACK');
-      return true;
-    } catch {
-      return false;
-    }
+  #instantTexts(asOf: bigint): InstantTexts {
+    const isDay = this.#contract.grain === 'day';
+    const bare = isDay ? formatDate(asOf) : timestampText(asOf);
+    return { bare, literal: this.#engine.literal(isDay ? 'DATE' : 'TIMESTAMP', bare) };
   }
-
-  async #exists(table: TableName): Promise<boolean> {
-    try {
-      await this.#database.run(`FROM ${quoteTableName(table)} LIMIT 0`);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  /**
-   * Columns that the dimension has not stay out: they are of an implementation that keeps more. By way of a table, so
-   * that DuckDB converts what the script's own dimension declares otherwise.
-   */
-  async #fillDimension(rows: Table): Promise<void> {
-    const target = quoteTableName(this.#script.dimensionTable);
-    const own = (await this.#database.query(`FROM ${target} LIMIT 0`)).schema.fields;
-    const names = new Set(own.map((field) => field.name.toLowerCase()));
-    const common = rows.schema.fields.map(({ name }) => name).filter((name) => names.has(name.toLowerCase()));
-    await this.#database.createTable(STAGE, rows);
-    const stage = quoteTableName(STAGE);
-    const list = common.map(quoteIdentifier).join(', ');
-    await this.#database.run(
-      `INSERT INTO ${target} BY NAME SELECT ${list} FROM ${stage}; DROP TABLE ${stage};`,
-    );
-  }
-}
-
-function instantTexts(asOf: bigint, { grain }: Contract): InstantTexts {
-  const bare = grain === 'day' ? formatDate(asOf) : timestampText(asOf);
-  return { bare, literal: `${grain === 'day' ? 'DATE' : 'TIMESTAMP'} '${bare}'` };
 }
 
 /** ISO text as people write it in SQL: without `T` and `Z`. */

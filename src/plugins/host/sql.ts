@@ -1,10 +1,12 @@
 import { tableFromIPC, tableToIPC } from 'apache-arrow';
 import { ImplementationFailure } from '../implementation.ts';
+import { dialectOf } from '../sql/engine-name.ts';
 import { quoteTableName, type TableName } from '../sql/names.ts';
 import { hasHoles, parseTemplate, renderTemplate, type Template } from '../sql/script.ts';
-import { reachesBeyondItsTables, type Statement, splitStatements } from '../sql/statements.ts';
+import type { Statement } from '../sql/statements.ts';
 import { MAX_MESSAGE_BYTES, type ScriptSource, type SqlCalls } from './calls.ts';
-import { type DatabaseFactory, ownInstances, type SqlDatabase, sharedInstance } from './sql-database.ts';
+import type { Engine } from './engines/engine.ts';
+import { openEngine } from './engines/open.ts';
 import { StatementError } from './sql-errors.ts';
 import { SqlSession } from './sql-session.ts';
 
@@ -23,22 +25,23 @@ export interface LoadStatement extends Statement {
   readonly template: Template;
 }
 
-/** The host of a SQL script: each session has an in-memory DuckDB of its own. */
+/** The host of a SQL script: each session has a database of its own. */
 export function sqlCalls(): SqlCalls {
   let script: PreparedScript;
-  let databases: DatabaseFactory;
+  let engine: Engine;
+  // Most scripts run in DuckDB, and a host may have come up before it is known which: loaded ahead, it costs nobody a wait.
+  void import('./engines/duckdb.ts');
   const sessions = new Map<number, SqlSession>();
   const find = (session: number) => sessions.get(session)!;
   return {
     async open(source) {
-      databases = sharedInstance();
-      script = await prepareScript(source, await databases.open());
-      if (source.sandbox || reachesBeyondItsTables([...script.setup, ...script.load]))
-        databases = ownInstances();
+      engine = await openEngine(source.engine);
+      script = await prepareScript(source, engine);
+      engine.expect([...script.setup, ...script.load], source.sandbox);
     },
     async start(setup) {
-      const database = await databases.open();
-      const session = new SqlSession(script, database, setup.contract, setup.batchColumns);
+      const database = await engine.open().catch(midway);
+      const session = new SqlSession(script, engine, database, setup.contract, setup.batchColumns);
       try {
         await session.start(setup.dimension === null ? null : tableFromIPC(setup.dimension));
       } catch (error) {
@@ -51,8 +54,7 @@ export function sqlCalls(): SqlCalls {
       try {
         return await find(session).apply(index, asOf, tableFromIPC(rows));
       } catch (error) {
-        // An instance in which DuckDB itself failed is of no use to the next session.
-        if (!databases.alone) databases = sharedInstance();
+        engine.failed();
         throw error;
       }
     },
@@ -73,44 +75,48 @@ export function sqlCalls(): SqlCalls {
   };
 }
 
-/** Has DuckDB parse the script, so that what is no SQL is known before the first batch. */
-async function prepareScript(source: ScriptSource, database: SqlDatabase): Promise<PreparedScript> {
-  try {
-    const setup = await parseSection(source.path, source.setup, database);
-    const load = await parseSection(source.path, source.load, database);
-    requireNoInstant(source.path, setup);
-    if (load.length === 0) throw nothingToRun(source);
-    const { batchTable, dimensionTable } = source;
-    const begins = load.some(({ text }) => /\b(begin|start)\b/i.test(text));
-    return { source, batchTable, dimensionTable, setup, load, begins };
-  } finally {
-    await database.close();
-  }
+/** The server was there when the run began. */
+function midway(error: unknown): never {
+  if (!(error instanceof ImplementationFailure) || error.kind !== 'usage') throw error;
+  throw new ImplementationFailure('start', error.message);
+}
+
+/** Has the engine parse the script, so that what is no SQL is known before the first batch. */
+async function prepareScript(source: ScriptSource, engine: Engine): Promise<PreparedScript> {
+  const setup = await parseSection(source, source.setup, engine);
+  const load = await parseSection(source, source.load, engine);
+  requireNoInstant(source.path, setup);
+  if (load.length === 0) throw nothingToRun(source);
+  const { batchTable, dimensionTable } = source;
+  const begins = load.some(({ text }) => /\b(begin|start|autocommit)\b/i.test(text));
+  return { source, batchTable, dimensionTable, setup, load, begins };
 }
 
 /** Any instant will do to parse with. */
-const SAMPLE = { literal: "TIMESTAMP '2000-01-01 00:00:00.000000'", bare: '2000-01-01 00:00:00.000000' };
+const SAMPLE = '2000-01-01 00:00:00.000000';
 
-/**
- * The statements of a section. Each is run by itself, so that an error has a line. Where DuckDB counts other
- * statements than we do (it makes several of one PIVOT, say), the section is one statement to us.
- */
-async function parseSection(path: string, sql: string, database: SqlDatabase): Promise<LoadStatement[]> {
-  const statements = splitStatements(sql);
-  if (statements.length === 0) return [];
-  const whole: Statement = { text: sql, line: statements[0]!.line, firstLine: 1 };
-  const parsed = await parse(path, renderTemplate(parseTemplate(sql), SAMPLE), whole, database);
-  const used = parsed === statements.length ? statements : [whole];
-  return used.map((statement) => ({ ...statement, template: parseTemplate(statement.text) }));
+async function parseSection(
+  { path, engine: { kind } }: ScriptSource,
+  sql: string,
+  engine: Engine,
+): Promise<LoadStatement[]> {
+  const dialect = dialectOf(kind);
+  const sample = renderTemplate(parseTemplate(sql, dialect), {
+    literal: engine.literal('TIMESTAMP', SAMPLE),
+    bare: SAMPLE,
+  });
+  const statements = await engine.statements(sql, sample).catch((error) => {
+    throw noSql(path, engine, new StatementError(error, { text: sql, line: 1, firstLine: 1 }));
+  });
+  return statements.map((statement) => ({ ...statement, template: parseTemplate(statement.text, dialect) }));
 }
 
-async function parse(path: string, sql: string, whole: Statement, database: SqlDatabase): Promise<number> {
-  try {
-    return await database.countStatements(sql);
-  } catch (error) {
-    const { reason, line } = new StatementError(error, whole);
-    throw new ImplementationFailure('start', `${path}:${line} is no SQL that DuckDB understands: ${reason}`);
-  }
+/** The script is wrong whatever it is sent. */
+export function noSql(path: string, engine: Engine, { reason, line }: StatementError): ImplementationFailure {
+  return new ImplementationFailure(
+    'start',
+    `${path}:${line} is no SQL that ${engine.label} understands: ${reason}`,
+  );
 }
 
 function requireNoInstant(path: string, setup: readonly LoadStatement[]): void {

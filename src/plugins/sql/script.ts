@@ -1,5 +1,5 @@
 import { ImplementationFailure } from '../implementation.ts';
-import { tokenize } from './tokens.ts';
+import { type Dialect, tokenize } from './tokens.ts';
 
 /**
  * A SQL script as it stands in its file: what its head declares, and its sections.
@@ -25,14 +25,14 @@ export interface Directive {
 type Section = 'head' | 'setup' | 'load';
 
 /** `path` is for messages. Throws `ImplementationFailure` (`start`) where statements stand outside the sections. */
-export function parseScript(sql: string, path: string): Script {
+export function parseScript(sql: string, path: string, dialect: Dialect = 'standard'): Script {
   const directives: Directive[] = [];
   const texts: Record<Section, string> = { head: '', setup: '', load: '' };
   let current: Section = 'head';
   let line = 1;
   let firstCodeLine: number | null = null;
   let sections = 0;
-  for (const { kind, text } of tokenize(sql)) {
+  for (const { kind, text } of tokenize(sql, dialect)) {
     const directive = kind === 'line-comment' ? parseDirective(text, line) : null;
     if (directive !== null && isSection(directive.name)) {
       current = directive.name;
@@ -84,14 +84,14 @@ const BARE = /\$\{\s*as_of\s*\}|\{\{\s*as_of\s*\}\}/gi;
  * Finds the spellings of the instant: `:as_of` and `$as_of` in code; `${as_of}` and `{{ as_of }}` in code and in
  * quoted text. Comments, quoted identifiers, `::` casts and dollar-quoted text stay as they are.
  */
-export function parseTemplate(sql: string): Template {
+export function parseTemplate(sql: string, dialect: Dialect = 'standard'): Template {
   const template: (string | { readonly hole: 'literal' | 'bare' })[] = [];
   let code = '';
   const flush = () => {
     splitCode(code, template);
     code = '';
   };
-  for (const { kind, text } of tokenize(sql)) {
+  for (const { kind, text } of tokenize(sql, dialect)) {
     if (kind === 'word' || kind === 'other') {
       code += text;
     } else {

@@ -1,4 +1,4 @@
-import { tokenize } from './tokens.ts';
+import { type Dialect, tokenize } from './tokens.ts';
 
 export interface Statement {
   /** With the comments around it, without its semicolon. */
@@ -10,7 +10,7 @@ export interface Statement {
 }
 
 /** Cuts a text at its semicolons. What has nothing but blanks and comments is no statement. */
-export function splitStatements(sql: string): Statement[] {
+export function splitStatements(sql: string, dialect: Dialect = 'standard'): Statement[] {
   const statements: Statement[] = [];
   let text = '';
   let line = 1;
@@ -22,7 +22,7 @@ export function splitStatements(sql: string): Statement[] {
     firstLine = line;
     codeLine = null;
   };
-  for (const token of tokenize(sql)) {
+  for (const token of tokenize(sql, dialect)) {
     if (token.text === ';') {
       flush();
       continue;
@@ -33,6 +33,37 @@ export function splitStatements(sql: string): Statement[] {
   }
   flush();
   return statements;
+}
+
+/** As `splitStatements`, with the bodies of triggers and routines (`CREATE … BEGIN …; …; END`) in one piece. */
+export function splitBodies(sql: string, dialect: Dialect = 'standard'): Statement[] {
+  const statements: Statement[] = [];
+  let depth = 0;
+  for (const piece of splitStatements(sql, dialect)) {
+    const words = tokenize(piece.text, dialect).flatMap(({ kind, text }) =>
+      kind === 'word' ? [text.toLowerCase()] : [],
+    );
+    const begins = words.filter((word) => word === 'begin').length;
+    if (depth === 0) {
+      statements.push(piece);
+      if (hasBody(words)) depth = begins;
+      continue;
+    }
+    const whole = statements.pop()!;
+    statements.push({ ...whole, text: `${whole.text};${piece.text}` });
+    depth += begins - Number(words[0] === 'end' && !CONTROL.has(words[1] ?? ''));
+  }
+  return statements;
+}
+
+const CONTROL = new Set(['if', 'loop', 'while', 'repeat', 'case', 'for']);
+
+/** `BEGIN NOT ATOMIC` is MariaDB's block without a name. */
+function hasBody([first, ...rest]: readonly string[]): boolean {
+  if (first === 'begin') return rest[0] === 'not';
+  return (
+    first === 'create' && rest.some((word) => ['trigger', 'procedure', 'function', 'event'].includes(word))
+  );
 }
 
 /** The word that a statement begins with, in lower case; empty where it begins otherwise. */

@@ -23,25 +23,49 @@ const LINE_COMMENT = /--[^\n]*/y;
 const ESCAPE_TEXT = /[eE]'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)/y;
 const TEXT = /'(?:[^']|'')*(?:'|$)/y;
 const IDENTIFIER = /"(?:[^"]|"")*(?:"|$)/y;
+const MYSQL_LINE_COMMENT = /(?:--(?=\s|$)|#)[^\n]*/y;
+const MYSQL_BLOCK_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/y;
+const MYSQL_TEXT = /'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|"(?:[^"\\]|\\[\s\S]|"")*(?:"|$)/y;
+const MYSQL_IDENTIFIER = /`(?:[^`]|``)*(?:`|$)/y;
 const DOLLAR_TAG = /\$(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/y;
 const WORD = /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y;
 
-export function tokenize(sql: string): Token[] {
+/** MySQL has names in backticks, backslashes in every text, comments that begin with `#`, and none of PostgreSQL's dollar quotes. */
+export type Dialect = 'standard' | 'mysql';
+
+export function tokenize(sql: string, dialect: Dialect = 'standard'): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < sql.length; ) {
-    const token = tokenAt(sql, at);
+    const token = (dialect === 'mysql' ? mysqlTokenAt : tokenAt)(sql, at);
     tokens.push(token);
     at += token.text.length;
   }
   return tokens;
 }
 
-function tokenAt(sql: string, at: number): Token {
-  const match = (kind: TokenKind, pattern: RegExp): Token | null => {
+type Match = (kind: TokenKind, pattern: RegExp) => Token | null;
+
+function matchAt(sql: string, at: number): Match {
+  return (kind, pattern) => {
     pattern.lastIndex = at;
     const text = pattern.exec(sql)?.[0];
     return text === undefined ? null : { kind, text };
   };
+}
+
+function mysqlTokenAt(sql: string, at: number): Token {
+  const match = matchAt(sql, at);
+  return (
+    match('line-comment', MYSQL_LINE_COMMENT) ??
+    match('block-comment', MYSQL_BLOCK_COMMENT) ??
+    match('text', MYSQL_TEXT) ??
+    match('identifier', MYSQL_IDENTIFIER) ??
+    match('word', WORD) ?? { kind: 'other', text: sql[at]! }
+  );
+}
+
+function tokenAt(sql: string, at: number): Token {
+  const match = matchAt(sql, at);
   return (
     match('line-comment', LINE_COMMENT) ??
     blockComment(sql, at) ??

@@ -1,16 +1,21 @@
 import { type DuckDBConnection, DuckDBInstance, VARCHAR } from '@duckdb/node-api';
 import type { Table } from 'apache-arrow';
-import type { Column, ColumnType } from '../../contract/columns.ts';
-import { chunksFromTable, columnTypes, tableFromChunks } from '../../duckdb/arrow.ts';
-import { quoteIdentifier } from '../../duckdb/sql.ts';
-import { quoteTableName, type TableName } from '../sql/names.ts';
+import type { Column, ColumnType } from '../../../contract/columns.ts';
+import { chunksFromTable, columnTypes, tableFromChunks } from '../../../duckdb/arrow.ts';
+import { quoteIdentifier } from '../../../duckdb/sql.ts';
+import { quoteTableName, type TableName } from '../../sql/names.ts';
+import { moveClockSql, setClockSql } from './duckdb-clock.ts';
+import { EngineError, type Instant, type SqlDatabase } from './engine.ts';
+
+/** Where the rows of an initial dimension wait to be converted. */
+const STAGE: TableName = { schema: [], table: 'scd2check_stage' };
 
 /**
  * The database of one session. `src/duckdb/connection.ts` has one connection to one instance, which costs ten
  * milliseconds to open; here sessions share an instance where that shows nowhere: each has a connection (variables,
  * temporary tables and settings are a connection's) and a catalog of its own, attached and thrown away.
  */
-export class SqlDatabase {
+export class DuckDbDatabase implements SqlDatabase {
   readonly #connect: () => Promise<DuckDBConnection>;
   readonly #dispose: () => Promise<void>;
   #connection: DuckDBConnection;
@@ -29,8 +34,8 @@ export class SqlDatabase {
   static async open(
     connect: () => Promise<DuckDBConnection>,
     dispose: () => Promise<void>,
-  ): Promise<SqlDatabase> {
-    return new SqlDatabase(connect, dispose, await connect());
+  ): Promise<DuckDbDatabase> {
+    return new DuckDbDatabase(connect, dispose, await connect());
   }
 
   /** Leaves the connection, with all that is its own, for a new one. */
@@ -39,24 +44,82 @@ export class SqlDatabase {
     this.#connection = await this.#connect();
   }
 
+  async prepare({ movesClock, sandbox }: { movesClock: boolean; sandbox: boolean }): Promise<void> {
+    const clock = movesClock ? moveClockSql() : '';
+    const lock = sandbox ? 'SET enable_external_access = false; SET lock_configuration = true;' : '';
+    if (clock + lock !== '') await this.run(clock + lock);
+  }
+
   /** Runs one or more statements. */
   async run(sql: string): Promise<void> {
-    await this.#connection.run(sql);
+    await this.#connection.run(sql).catch(rethrow);
+  }
+
+  begin(): Promise<void> {
+    return this.run('BEGIN');
+  }
+
+  commit(): Promise<void> {
+    return this.run('COMMIT');
+  }
+
+  async rollBack(): Promise<boolean> {
+    return this.run('ROLLBACK').then(
+      () => true,
+      () => false,
+    );
+  }
+
+  createTable(name: TableName, columns: readonly Column[]): Promise<void> {
+    return this.run(createTableSql(name, columns));
+  }
+
+  async exists(name: TableName): Promise<boolean> {
+    return this.run(`FROM ${quoteTableName(name)} LIMIT 0`).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** By way of a table, so that DuckDB converts what the script's own dimension declares otherwise. */
+  async fill(name: TableName, _columns: readonly Column[], rows: Table): Promise<void> {
+    const target = quoteTableName(name);
+    const own = (await this.#query(`FROM ${target} LIMIT 0`)).schema.fields;
+    const names = new Set(own.map((field) => field.name.toLowerCase()));
+    const common = rows.schema.fields
+      .map((field) => field.name)
+      .filter((one) => names.has(one.toLowerCase()));
+    await this.#createTableOf(STAGE, rows);
+    const stage = quoteTableName(STAGE);
+    const list = common.map(quoteIdentifier).join(', ');
+    await this.run(`INSERT INTO ${target} BY NAME SELECT ${list} FROM ${stage}; DROP TABLE ${stage};`);
+  }
+
+  async deliver(name: TableName, columns: readonly Column[], rows: Table, instant: Instant): Promise<void> {
+    const statements = [`SET VARIABLE as_of = ${instant.literal};`];
+    if (instant.clock !== null) statements.push(setClockSql(instant.clock));
+    statements.push(createTableSql(name, columns));
+    await this.run(statements.join('\n'));
+    await this.#append(name, columns, rows);
+  }
+
+  read(name: TableName): Promise<Table> {
+    return this.#query(`SELECT * FROM ${quoteTableName(name)}`);
   }
 
   /** How many statements DuckDB sees in a text. Throws where it cannot parse it. */
   async countStatements(sql: string): Promise<number> {
-    return (await this.#connection.extractStatements(sql)).count;
+    return (await this.#connection.extractStatements(sql).catch(rethrow)).count;
   }
 
-  async query(sql: string): Promise<Table> {
-    const result = await this.#connection.run(sql);
+  async #query(sql: string): Promise<Table> {
+    const result = await this.#connection.run(sql).catch(rethrow);
     const chunks = await result.fetchAllChunks();
     return tableFromChunks({ names: result.deduplicatedColumnNames(), types: result.columnTypes() }, chunks);
   }
 
   /** Adds rows to a table that has just these columns, found by name; those that the rows have not are NULL. */
-  async append(
+  async #append(
     { schema, table }: TableName,
     columns: readonly { readonly name: string }[],
     rows: Table,
@@ -79,11 +142,11 @@ export class SqlDatabase {
   }
 
   /** Creates a table with the columns and rows of an Arrow table. */
-  async createTable(name: TableName, rows: Table): Promise<void> {
+  async #createTableOf(name: TableName, rows: Table): Promise<void> {
     const types = columnTypes(rows);
     const columns = rows.schema.fields.map((field, i) => `${quoteIdentifier(field.name)} ${types[i]}`);
     await this.run(`CREATE TABLE ${quoteTableName(name)} (${columns.join(', ')})`);
-    await this.append(name, rows.schema.fields, rows);
+    await this.#append(name, rows.schema.fields, rows);
   }
 
   async close(): Promise<void> {
@@ -96,7 +159,7 @@ export class SqlDatabase {
 export interface DatabaseFactory {
   /** Whether each has an instance to itself. */
   readonly alone: boolean;
-  open(): Promise<SqlDatabase>;
+  open(): Promise<DuckDbDatabase>;
 }
 
 /**
@@ -122,7 +185,7 @@ export function sharedInstance(): DatabaseFactory {
         );
         return connection;
       };
-      return SqlDatabase.open(connect, async () => {
+      return DuckDbDatabase.open(connect, async () => {
         const other = await (await instance).connect();
         await other.run(`DETACH ${name}`);
         other.closeSync();
@@ -141,7 +204,7 @@ export function ownInstances(): DatabaseFactory {
       const instance = await (spare ?? DuckDBInstance.create(':memory:', CONFIG));
       spare = DuckDBInstance.create(':memory:', CONFIG);
       spare.catch(() => {});
-      const database = await SqlDatabase.open(
+      const database = await DuckDbDatabase.open(
         () => instance.connect(),
         async () => instance.closeSync(),
       );
@@ -153,7 +216,7 @@ export function ownInstances(): DatabaseFactory {
 }
 
 /** The statement that creates a table, and its schema where it has one; a table of that name is replaced. */
-export function createTableSql(name: TableName, columns: readonly Column[]): string {
+function createTableSql(name: TableName, columns: readonly Column[]): string {
   const list = columns.map((column) => `${quoteIdentifier(column.name)} ${typeName(column.type)}`);
   const schema = name.schema
     .map((part) => `CREATE SCHEMA IF NOT EXISTS ${quoteIdentifier(part)};\n`)
@@ -163,4 +226,17 @@ export function createTableSql(name: TableName, columns: readonly Column[]): str
 
 function typeName(type: ColumnType): string {
   return type === 'text' ? 'VARCHAR' : type.toUpperCase();
+}
+
+/** DuckDB ends some messages with `LINE 3: SELEC 1` and a caret; the line counts from the start of what was run. */
+function rethrow(error: unknown): never {
+  const text = String(error instanceof Error ? error.message : error).replace(
+    /^Failed to extract statements: /,
+    '',
+  );
+  const excerpt = /\n\s*LINE (\d+): .*$/s.exec(text);
+  const message = excerpt === null ? text : text.slice(0, excerpt.index);
+  // DuckDB itself failed; after that it refuses everything, in every session of its instance.
+  const isLost = /^(FATAL|INTERNAL) Error|has been invalidated/.test(message);
+  throw new EngineError(message, excerpt === null ? null : Number(excerpt[1]), isLost ? 'lost' : 'statement');
 }
