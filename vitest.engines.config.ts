@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/engines/*.test.ts'],
+    globalSetup: ['test/engines/sqlite.ts'],
     testTimeout: 300_000,
     hookTimeout: 600_000,
     maxWorkers: 2,

@@ -35,7 +35,6 @@ export const RELATIONS: readonly { readonly name: string; readonly about: string
   },
   { name: 'untracked_judged', about: 'a version whose untracked attributes are judged' },
   { name: 'untracked_right', about: 'a right value (`extra`) of the untracked attributes of a version' },
-  { name: 'fact', about: 'a fact that is placed where joins go wrong: `key`, `instant`, `amount`' },
   {
     name: 'fact',
     about: 'a fact: a key at an `instant`, with an `amount`; at every boundary of a version, and beside it',

@@ -12,10 +12,18 @@ export async function openEngine(source: EngineSource): Promise<Engine> {
   return engine;
 }
 
+let duckdb: Promise<typeof import('./duckdb.ts')> | null = null;
+
+/** DuckDB, loaded once however often it is asked for: whoever asks while it loads waits for the same. */
+export function loadDuckDb(): Promise<typeof import('./duckdb.ts')> {
+  duckdb ??= import('./duckdb.ts');
+  return duckdb;
+}
+
 async function load({ kind, url, prefix }: EngineSource): Promise<Engine> {
   switch (kind) {
     case 'duckdb':
-      return (await import('./duckdb.ts')).duckDb();
+      return (await loadDuckDb()).duckDb();
     case 'sqlite':
       return (await import('./sqlite.ts')).sqlite();
     case 'postgres':
