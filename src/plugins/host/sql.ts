@@ -29,8 +29,6 @@ export interface LoadStatement extends Statement {
 export function sqlCalls(): SqlCalls {
   let script: PreparedScript;
   let engine: Engine;
-  // Most scripts run in DuckDB, and a host may have come up before it is known which: loaded ahead, it costs nobody a wait.
-  void import('./engines/duckdb.ts');
   const sessions = new Map<number, SqlSession>();
   const find = (session: number) => sessions.get(session)!;
   return {

@@ -1,8 +1,10 @@
 import type { EngineSource } from '../calls.ts';
+import { duckDb } from './duckdb.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * The engine that was chosen, each loaded when it is needed.
+ * The engine that was chosen. DuckDB, which most scripts run in, is loaded before anything is asked: a host may come up ahead of its script.
+ * The others are loaded when they are needed.
  * @throws ImplementationFailure of kind `usage` where its driver is missing, or its server does not let us in
  */
 export async function openEngine(source: EngineSource): Promise<Engine> {
@@ -15,7 +17,7 @@ export async function openEngine(source: EngineSource): Promise<Engine> {
 async function load({ kind, url, prefix }: EngineSource): Promise<Engine> {
   switch (kind) {
     case 'duckdb':
-      return (await import('./duckdb.ts')).duckDb();
+      return duckDb();
     case 'sqlite':
       return (await import('./sqlite.ts')).sqlite();
     case 'postgres':
