@@ -6,7 +6,7 @@ import { hasHoles, parseTemplate, renderTemplate, type Template } from '../sql/s
 import type { Statement } from '../sql/statements.ts';
 import { MAX_MESSAGE_BYTES, type ScriptSource, type SqlCalls } from './calls.ts';
 import type { Engine } from './engines/engine.ts';
-import { loadDuckDb, openEngine } from './engines/open.ts';
+import { openEngine } from './engines/open.ts';
 import { StatementError } from './sql-errors.ts';
 import { SqlSession } from './sql-session.ts';
 
@@ -29,8 +29,6 @@ export interface LoadStatement extends Statement {
 export function sqlCalls(): SqlCalls {
   let script: PreparedScript;
   let engine: Engine;
-  // Most scripts run in DuckDB, and a host may have come up before it is known which: loaded ahead, it costs nobody a wait.
-  void loadDuckDb();
   const sessions = new Map<number, SqlSession>();
   const find = (session: number) => sessions.get(session)!;
   return {

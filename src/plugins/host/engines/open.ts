@@ -1,8 +1,10 @@
 import type { EngineSource } from '../calls.ts';
+import { duckDb } from './duckdb.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * The engine that was chosen, each loaded when it is needed.
+ * The engine that was chosen. DuckDB, which most scripts run in, is loaded before anything is asked: a host may come up ahead of its script.
+ * The others are loaded when they are needed.
  * @throws ImplementationFailure of kind `usage` where its driver is missing, or its server does not let us in
  */
 export async function openEngine(source: EngineSource): Promise<Engine> {
@@ -12,18 +14,10 @@ export async function openEngine(source: EngineSource): Promise<Engine> {
   return engine;
 }
 
-let duckdb: Promise<typeof import('./duckdb.ts')> | null = null;
-
-/** DuckDB, loaded once however often it is asked for: whoever asks while it loads waits for the same. */
-export function loadDuckDb(): Promise<typeof import('./duckdb.ts')> {
-  duckdb ??= import('./duckdb.ts');
-  return duckdb;
-}
-
 async function load({ kind, url, prefix }: EngineSource): Promise<Engine> {
   switch (kind) {
     case 'duckdb':
-      return (await loadDuckDb()).duckDb();
+      return duckDb();
     case 'sqlite':
       return (await import('./sqlite.ts')).sqlite();
     case 'postgres':
