@@ -9,6 +9,7 @@ import { openImplementation } from '../../src/plugins/open.ts';
 import type { OpenedImplementation } from '../../src/plugins/opened.ts';
 import { runPart } from '../../src/runner/packed-part.ts';
 import { ballastOf, keysOf } from '../../src/search/project.ts';
+import installSqlite from '../engines/sqlite.ts';
 import { implementationOf, RIGHT } from '../mutants/base.ts';
 import {
   CHANGES,
@@ -88,6 +89,7 @@ const SUBJECTS: readonly Subject[] = [
   },
 ];
 
+installSqlite();
 for (const { name, open, contracts } of SUBJECTS) {
   if (only !== null && only !== name) continue;
   for (const declaration of contracts) await verify(name, open, declaration);
