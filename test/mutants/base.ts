@@ -19,8 +19,8 @@ import type { OpenedImplementation } from '../../src/plugins/opened.ts';
  * rules of one decision each; a mutant is the same rules, one of them wrong. It runs in this process (data in, rows out), so that
  * thousands of histories take milliseconds.
  *
- * It knows nothing of the two oracles, and follows docs/semantics.md for what the mutants and `verify` need: all feeds stamped by `as-of`
- * or by changes, no partitions, `lateScope: batch`. Under `lateEvidence: dimension` it forgets all that its own table does not show.
+ * It knows nothing of the two oracles, and follows docs/semantics.md: every option of every field, no partitions. Under
+ * `lateEvidence: dimension` it forgets all that its own table does not show.
  */
 
 /** What a load says of a key at an instant. */
@@ -35,6 +35,8 @@ export interface Saying {
   readonly load: number;
   /** Order where instants tie, NULL lowest. */
   readonly sequence: Cell;
+  /** It brings a key back that was gone, at the instant at which it had gone: a version of its own, whatever its state. */
+  readonly isReopening?: true;
 }
 
 /** That the key is gone. */
@@ -73,6 +75,8 @@ export interface Memory {
   /** By key: all that stayed of what loads said, in the order of arrival. */
   readonly said: Map<string, Saying[]>;
   latest: bigint | null;
+  /** Keys that the first load that counted names; null before it. */
+  firstLoad: ReadonlySet<string> | null;
   /** How many loads were applied. */
   applied: number;
   /** The table after the load before. */
@@ -121,8 +125,9 @@ export const RIGHT: Rules = {
     feed !== 'snapshot' &&
     columns.operation !== null &&
     /^d(elete)?$/i.test(String(row[columns.operation.name])),
-  instantOf: (row, asOf, { feed, columns, grain }) => {
-    const own = feed === 'changes' && columns.changedAt !== null ? row[columns.changedAt.name] : null;
+  instantOf: (row, asOf, { feed, stamp, columns, grain }) => {
+    const isOwn = feed === 'changes' || stamp === 'row-time';
+    const own = isOwn && columns.changedAt !== null ? row[columns.changedAt.name] : null;
     return own == null ? asOf : truncateInstant(parseInstant(String(own))!, grainMicros(grain));
   },
   isSkipped: (row, contract) => contract.nullKey === 'skip' && hasNullKey(row, contract),
@@ -131,7 +136,10 @@ export const RIGHT: Rules = {
   settle,
   observe,
   opens: (held, said, { contract }) =>
-    held === null || held.state !== said.state || contract.changeBy === 'row-time',
+    held === null ||
+    held.state !== said.state ||
+    said.isReopening === true ||
+    contract.changeBy === 'row-time',
   fold(observed, memory) {
     return foldWith(this, observed, memory);
   },
@@ -162,6 +170,7 @@ function session(rules: Rules, { contract }: Setup): Session {
     loads: [],
     said: new Map(),
     latest: null,
+    firstLoad: null,
     applied: 0,
     table: [],
     surrogates: new Map(),
@@ -214,13 +223,30 @@ function apply(rules: Rules, memory: Memory, { index, asOf, rows: table }: Batch
 function remember(rules: Rules, memory: Memory, load: Load): void {
   const { contract } = memory;
   if (isEmptySnapshot(load, contract) && contract.emptySnapshot === 'ignore') return;
-  memory.loads.push(load);
   const byKey = new Map<string, Saying[]>();
-  for (const saying of load.sayings) byKey.set(saying.key, [...(byKey.get(saying.key) ?? []), saying]);
+  for (const saying of load.sayings.map((one) => reopened(one, memory)))
+    byKey.set(saying.key, [...(byKey.get(saying.key) ?? []), saying]);
   for (const [key, sayings] of byKey)
     memory.said.set(key, [...(memory.said.get(key) ?? []), ...rules.settle(sayings, memory)]);
-  const instants = [...load.sayings.map(({ at }) => at), ...(contract.feed === 'changes' ? [] : [load.asOf])];
+  memory.firstLoad ??= new Set(load.sayings.map(({ key }) => key));
+  const ownInstants = load.sayings.filter(({ row }) => row !== null || contract.deletes !== 'ignore');
+  const instants = [...ownInstants.map(({ at }) => at), ...(asOfCounts(contract) ? [load.asOf] : [])];
+  memory.loads.push(load);
   for (const at of instants) if (memory.latest === null || at > memory.latest) memory.latest = at;
+}
+
+/** Whether a load's own instant is among those that decide what is late. */
+function asOfCounts({ feed, stamp }: Contract): boolean {
+  return feed === 'snapshot' || (feed !== 'changes' && stamp === 'as-of');
+}
+
+/** In snapshots whose rows carry their time, none reaches back before the last time its key had gone. */
+function reopened(said: Saying, memory: Memory): Saying {
+  const { feed, stamp } = memory.contract;
+  if (feed !== 'snapshot' || stamp !== 'row-time') return said;
+  const closes = everSaid(said.key, memory).filter(({ row }) => row === null);
+  const last = closes.reduce<bigint | null>((max, { at }) => (max === null || at > max ? at : max), null);
+  return last === null || said.at > last ? said : { ...said, at: last, isReopening: true };
 }
 
 /** Only what the table shows: each start with its state, and each end at which nothing begins. */
@@ -250,14 +276,22 @@ function forget(memory: Memory, versions: readonly Version[]): void {
 
 function refusal(load: Load, memory: Memory): string | null {
   const { contract, latest } = memory;
-  const { emptySnapshot, nullKey, duplicates, late, sameInstant, feed } = contract;
+  const { emptySnapshot, nullKey, duplicates, late, sameInstant } = contract;
   if (emptySnapshot === 'reject' && isEmptySnapshot(load, contract)) return 'the snapshot is empty';
   if (nullKey === 'reject' && load.rows.some((row) => hasNullKey(row, contract))) return 'a key is NULL';
   const places = load.sayings.map(({ key, at }) => `${at} ${key}`);
   if (duplicates === 'reject' && new Set(places).size < places.length) return 'a key comes twice';
-  if (late === 'reject' && latest !== null) {
-    const isLate = load.sayings.some(({ at }) => at < latest) || (feed !== 'changes' && load.asOf < latest);
-    if (isLate) return 'the load is late';
+  if (late === 'reject') {
+    const counted = load.sayings.filter(({ row }) => row !== null || contract.deletes !== 'ignore');
+    const isLate = counted.some((said) => isBefore(reopened(said, memory).at, latestFor(said.key, memory)));
+    const gone = load.isWhole ? [...memory.said.keys()].filter((key) => !load.named.has(key)) : [];
+    const isGoneLate = gone.some((key) => isBefore(load.asOf, latestFor(key, memory)));
+    const isEmptyLate =
+      contract.lateScope === 'batch' &&
+      asOfCounts(contract) &&
+      counted.length === 0 &&
+      isBefore(load.asOf, latest);
+    if (isLate || isGoneLate || isEmptyLate) return 'the load is late';
   }
   if (sameInstant === 'reject' && contradicts(load, memory)) return 'another load said otherwise';
   return null;
@@ -276,13 +310,35 @@ function contradicts(load: Load, memory: Memory): boolean {
   });
 }
 
-function take(load: Load, { contract, latest }: Memory): Load {
-  if (contract.late !== 'ignore' || latest === null) return load;
+function take(load: Load, memory: Memory): Load {
+  const { contract, latest } = memory;
+  if (contract.late !== 'ignore') return load;
   return {
     ...load,
-    sayings: load.sayings.filter(({ at }) => at >= latest),
-    isWhole: load.isWhole && load.asOf >= latest,
+    sayings: load.sayings.filter((said) => !isBefore(reopened(said, memory).at, latestFor(said.key, memory))),
+    // By key, absences are late one by one: see `everSaid`.
+    isWhole: load.isWhole && (contract.lateScope === 'key' || !isBefore(load.asOf, latest)),
   };
+}
+
+function isBefore(at: bigint, latest: bigint | null): boolean {
+  return latest !== null && at < latest;
+}
+
+/** The latest instant, compared with which something that is said of a key is late. */
+function latestFor(key: string, memory: Memory): bigint | null {
+  if (memory.contract.lateScope === 'batch') return memory.latest;
+  return latestOf(everSaid(key, memory), firstNaming(key, memory));
+}
+
+function latestOf(sayings: readonly Saying[], firstNamed: number): bigint | null {
+  const own = sayings.filter(({ load }) => load >= firstNamed).map(({ at }) => at);
+  return own.reduce<bigint | null>((max, at) => (max === null || at > max ? at : max), null);
+}
+
+/** Which load named it first; loads that were forgotten count as −1. */
+function firstNaming(key: string, { said }: Memory): number {
+  return Math.min(...(said.get(key) ?? []).map(({ load }) => load));
 }
 
 function settle(sayings: readonly Saying[], { contract }: Memory): readonly Saying[] {
@@ -300,18 +356,45 @@ function settle(sayings: readonly Saying[], { contract }: Memory): readonly Sayi
 }
 
 /** Also the absences, in the order of arrival. */
-export function everSaid(key: string, { loads, said }: Memory): readonly Saying[] {
+export function everSaid(key: string, memory: Memory): readonly Saying[] {
+  const { loads, said, contract } = memory;
   const absences = loads
     .filter(({ isWhole, named }) => isWhole && !named.has(key))
     .map(({ index, asOf }) => gone(key, asOf, index));
-  return [...(said.get(key) ?? []), ...absences].sort((a, b) => a.load - b.load);
+  const all = [...(said.get(key) ?? []), ...absences].sort((a, b) => a.load - b.load);
+  if (contract.feed === 'snapshot' && contract.stamp === 'row-time') return goneOnce(all);
+  const isByKey = contract.late === 'ignore' && contract.lateScope === 'key';
+  return isByKey ? withoutLateAbsences(all, firstNaming(key, memory)) : all;
+}
+
+/** By row time a key is absent once: when it goes. */
+function goneOnce(sayings: readonly Saying[]): readonly Saying[] {
+  let isThere = false;
+  return sayings.filter(({ row, load }, at) => {
+    const isKept = row !== null || isThere;
+    // Of several sayings of one load, the latest counts, which is the last.
+    if (sayings[at + 1]?.load !== load) isThere = row !== null;
+    return isKept || load < 0;
+  });
+}
+
+function withoutLateAbsences(sayings: readonly Saying[], firstNamed: number): readonly Saying[] {
+  const kept: Saying[] = [];
+  for (const said of sayings) {
+    const isLate =
+      said.row === null && said.load >= firstNamed && isBefore(said.at, latestOf(kept, firstNamed));
+    if (!isLate) kept.push(said);
+  }
+  return kept;
 }
 
 export function observe(key: string, memory: Memory): readonly Saying[] {
   const byInstant = new Map<bigint, Saying>();
   for (const saying of everSaid(key, memory)) {
-    if (memory.contract.sameInstant === 'first' && byInstant.has(saying.at)) continue;
-    byInstant.set(saying.at, saying);
+    const before = byInstant.get(saying.at);
+    if (memory.contract.sameInstant === 'first' && before !== undefined && saying.isReopening !== true)
+      continue;
+    byInstant.set(saying.at, before?.isReopening === true ? { ...saying, isReopening: true } : saying);
   }
   return [...byInstant.values()].sort((a, b) => compare(a.at, b.at));
 }
@@ -356,7 +439,8 @@ function shapeWith(
     const before = withExtra[index - 1];
     if (before !== undefined)
       return reappearance === 'bridge' && version.afterGone ? { ...version, from: before.to! } : version;
-    const start = startOf(version.row, firstStart, memory.contract);
+    const isConcerned = memory.contract.firstStartScope === 'every-key' || memory.firstLoad!.has(version.key);
+    const start = isConcerned ? startOf(version.row, firstStart, memory.contract) : null;
     return start !== null && start < version.from ? { ...version, from: start } : version;
   });
   if (deletes !== 'marker-row') return versions;

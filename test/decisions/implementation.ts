@@ -1,0 +1,23 @@
+import { declareContract } from '../../src/contract/declare.ts';
+import type { Setup } from '../../src/plugins/implementation.ts';
+import type { OpenedImplementation } from '../../src/plugins/opened.ts';
+import { implementationOf } from '../mutants/base.ts';
+import { linesOf } from '../mutants/open.ts';
+import type { OneOption } from './options.ts';
+
+/**
+ * An implementation that holds one option, and knows of itself what it does: of the contract that it is started with it reads nothing but
+ * its key and attribute columns, so that it does the same whatever it is judged by. It declares its columns, and nothing that it decides.
+ */
+export function deciding({ field, option, decisions, roles, rules }: OneOption): OpenedImplementation {
+  const base = implementationOf(`${field}-${option}`, rules);
+  const own = declareContract([[...linesOf(roles), ...linesOf(decisions)]]).contract;
+  const start = (setup: Setup) => {
+    const { key, tracked, untracked } = setup.contract.columns;
+    return base.start({
+      ...setup,
+      contract: { ...own, columns: { ...own.columns, key, tracked, untracked } },
+    });
+  };
+  return { ...base, declared: linesOf(roles), start };
+}
