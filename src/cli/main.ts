@@ -27,6 +27,8 @@ async function answer(argv: readonly string[]): Promise<number> {
       return (await import('./replay-command.ts')).replayCommand(args);
     case 'break':
       return (await import('./break-command.ts')).breakCommand(args);
+    case 'probe':
+      return (await import('./probe-command.ts')).probeCommand(args);
     case 'doctor':
       return (await import('./doctor-command.ts')).doctorCommand(args);
     case 'audit':

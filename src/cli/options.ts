@@ -99,6 +99,7 @@ export const FLAGS = [
   { name: 'print-sql', value: null, help: '`audit`: print the checks as SQL for another engine, and stop' },
   { name: 'dialect', value: 'name', help: '`audit`: which SQL: duckdb, postgres, mysql, sqlite, spark, …' },
   { name: 'promote', value: null, help: '`replay`: make the counterexample a case of the project' },
+  { name: 'write', value: null, help: '`probe`: write what was found into the script or configuration' },
   { name: 'config', value: 'file', help: 'configuration file' },
   { name: 'full', value: null, help: 'every finding and row' },
   { name: 'no-color', value: null, help: 'no colours' },
@@ -147,13 +148,18 @@ export const COMMANDS = [
     usage: 'audit <table>',
     help: 'check a dimension that exists: Parquet, CSV, JSON, Arrow, file.duckdb#table, a database URL',
   },
+  {
+    name: 'probe',
+    usage: 'probe <impl>',
+    help: 'which contract does it follow? (--write declares it)',
+  },
   { name: 'doctor', usage: 'doctor <impl>', help: 'does the adapter work at all?' },
   { name: 'explain', usage: 'explain <check|case>', help: 'what a check or a case is about' },
   { name: 'list', usage: 'list', help: 'checks, cases, contracts and reporters' },
 ] as const satisfies readonly Command[];
 
 /** Commands of the design that this version does not have yet. */
-export const LATER = ['probe', 'grade', 'report', 'compare', 'worksheet', 'init'] as const;
+export const LATER = ['grade', 'report', 'compare', 'worksheet', 'init'] as const;
 
 export function helpText(version: string): string {
   const width = Math.max(

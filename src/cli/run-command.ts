@@ -1,5 +1,6 @@
 import type { Config, ContractConfig } from '../config/config.ts';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import { ownContract } from '../config/own-contract.ts';
 import { declareContract } from '../contract/declare.ts';
 import { STRICT } from '../contract/presets.ts';
 import { printContract } from '../contract/print.ts';
@@ -41,7 +42,8 @@ interface RunTarget extends Target {
   readonly contract?: ContractConfig;
 }
 
-function targets(args: Arguments, { config, root }: LoadedConfig): readonly RunTarget[] {
+function targets(args: Arguments, loaded: LoadedConfig): readonly RunTarget[] {
+  const { config, root } = loaded;
   const cwd = process.cwd();
   if (args.program.length > 0) return [{ path: args.program.join(' '), program: args.program, cwd }];
   if (args.targets.length > 1)
@@ -49,7 +51,10 @@ function targets(args: Arguments, { config, root }: LoadedConfig): readonly RunT
       `One implementation at a time: ${args.targets.map((path) => `\`${path}\``).join(', ')}.`,
     );
   const [path] = args.targets;
-  if (path !== undefined) return [{ path, program: [], cwd }];
+  if (path !== undefined) {
+    const contract = ownContract(loaded, path, cwd);
+    return [{ path, program: [], cwd, ...(contract === undefined ? {} : { contract }) }];
+  }
   const configured = config.implementations ?? [];
   if (configured.length === 0) {
     throw new UsageError(

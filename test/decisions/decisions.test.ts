@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FOLDINGS, OPTIONS } from '../../src/contract/contract.ts';
 import { cleanUnderOwn } from './clean.ts';
 import { ONE_OF_EACH } from './options.ts';
+import { probed, wrongProbes } from './probed.ts';
 
 /** The short form of `npm run verify:decisions`. */
 const NAMED = ONE_OF_EACH.map((one) => [JSON.stringify(one.decisions), one] as const);
@@ -27,5 +28,11 @@ describe('a correct implementation of one option', () => {
 
   test.each(NAMED)('%s is clean under its own contract', async (_, one) => {
     expect(await cleanUnderOwn(one, 1, 40)).toMatchObject({ finding: null });
+  });
+
+  test.each(NAMED)('%s is found out by a probe, in at most 40 loads', async (_, one) => {
+    const report = await probed(one);
+    expect(wrongProbes(one, report)).toEqual([]);
+    expect(report.batches).toBeLessThanOrEqual(40);
   });
 });

@@ -1,5 +1,7 @@
+import { grainMicros } from '../../src/contract/contract.ts';
 import { declareContract } from '../../src/contract/declare.ts';
-import type { Setup } from '../../src/plugins/implementation.ts';
+import { truncateInstant } from '../../src/contract/instant.ts';
+import type { Batch, Session, Setup } from '../../src/plugins/implementation.ts';
 import type { OpenedImplementation } from '../../src/plugins/opened.ts';
 import { implementationOf } from '../mutants/base.ts';
 import { linesOf } from '../mutants/open.ts';
@@ -12,12 +14,12 @@ import type { OneOption } from './options.ts';
 export function deciding({ field, option, decisions, roles, rules }: OneOption): OpenedImplementation {
   const base = implementationOf(`${field}-${option}`, rules);
   const own = declareContract([[...linesOf(roles), ...linesOf(decisions)]]).contract;
-  const start = (setup: Setup) => {
+  const start = async (setup: Setup): Promise<Session> => {
     const { key, tracked, untracked } = setup.contract.columns;
-    return base.start({
-      ...setup,
-      contract: { ...own, columns: { ...own.columns, key, tracked, untracked } },
-    });
+    const contract = { ...own, columns: { ...own.columns, key, tracked, untracked } };
+    const session = await base.start({ ...setup, contract });
+    const cut = (batch: Batch) => ({ ...batch, asOf: truncateInstant(batch.asOf, grainMicros(own.grain)) });
+    return { ...session, apply: (batch) => session.apply(cut(batch)) };
   };
   return { ...base, declared: linesOf(roles), start };
 }

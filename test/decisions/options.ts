@@ -17,9 +17,11 @@ export interface OneOption {
   readonly rules: Rules;
   /**
    * What it does with input that its contract excludes, or where two options ask for the same, as `probe` sees it: its own option unless
-   * said otherwise. Null is "none of the options".
+   * said otherwise. Null is "not observable".
    */
   readonly seen: string | null;
+  /** Other fields of which it shows something of its own, because it takes what is least wherever several rows compete. */
+  readonly mayShow: readonly Field[];
 }
 
 const CHANGED: Declaration = { changedAt: 'changed_at TIMESTAMP not null' };
@@ -33,6 +35,7 @@ interface Extra {
   readonly roles?: Declaration;
   readonly change?: Partial<Rules>;
   readonly seen?: string | null;
+  readonly mayShow?: readonly Field[];
 }
 
 function one(field: Field, option: string, extra: Extra = {}): OneOption {
@@ -43,6 +46,7 @@ function one(field: Field, option: string, extra: Extra = {}): OneOption {
     roles: extra.roles ?? {},
     rules: { ...RIGHT, ...extra.change },
     seen: extra.seen === undefined ? option : extra.seen,
+    mayShow: extra.mayShow ?? [],
   };
 }
 
@@ -105,7 +109,7 @@ export const ONE_OF_EACH: readonly OneOption[] = [
   one('feed', 'snapshot'),
   one('feed', 'delta', { roles: OPERATION }),
   one('feed', 'changes', { roles: EVENTS }),
-  one('stamp', 'as-of'),
+  one('stamp', 'as-of', { roles: CHANGED }),
   one('stamp', 'row-time', { roles: CHANGED }),
   one('changeBy', 'value', { with: { stamp: 'row-time' }, roles: CHANGED }),
   one('changeBy', 'row-time', { with: { stamp: 'row-time' }, roles: CHANGED }),
@@ -155,6 +159,7 @@ export const ONE_OF_EACH: readonly OneOption[] = [
     with: { feed: 'changes' },
     roles: EVENTS,
     change: { settle: (sayings, memory) => RIGHT.settle([smallest(sayings, rowText)], memory) },
+    mayShow: ['duplicates'],
   }),
   one('nullKey', 'never', { seen: 'value' }),
   one('nullKey', 'reject'),
@@ -175,6 +180,7 @@ export const ONE_OF_EACH: readonly OneOption[] = [
   one('untracked', 'current'),
   one('untracked', 'all'),
   one('untracked', 'frozen'),
-  one('transaction', 'script'),
-  one('transaction', 'caller'),
+  // Only the script of an engine shows whose transaction it is.
+  one('transaction', 'script', { seen: null }),
+  one('transaction', 'caller', { seen: null }),
 ];
