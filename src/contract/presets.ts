@@ -1,8 +1,16 @@
 import type { Contract } from './contract.ts';
+import { autoCdc } from './presets/auto-cdc.ts';
 import { dailyMerge } from './presets/daily-merge.ts';
+import { dbtCheck } from './presets/dbt-check.ts';
+import { dbtTimestamp } from './presets/dbt-timestamp.ts';
+import { dlt } from './presets/dlt.ts';
+import { kimballDay } from './presets/kimball-day.ts';
 import { recipe } from './presets/recipe.ts';
+import { sqlmeshByColumn } from './presets/sqlmesh-by-column.ts';
+import { sqlmeshByTime } from './presets/sqlmesh-by-time.ts';
 import { stream } from './presets/stream.ts';
 import { strict } from './presets/strict.ts';
+import { tpcDi } from './presets/tpc-di.ts';
 
 /** The decisions of a contract, without the columns. */
 export type Decisions = Omit<Contract, 'columns'>;
@@ -14,10 +22,27 @@ export interface Preset {
   readonly title: string;
   /** Where its rules come from. */
   readonly source: string;
+  /** Where that can be read; null for a book or an exercise. */
+  readonly url: string | null;
   readonly decisions: Partial<Decisions>;
+  /** For each decision, what the source says. */
+  readonly because: { readonly [F in keyof Decisions]?: string };
 }
 
-export const PRESETS: readonly Preset[] = [strict, dailyMerge, stream, recipe];
+export const PRESETS: readonly Preset[] = [
+  strict,
+  dailyMerge,
+  stream,
+  recipe,
+  dbtCheck,
+  dbtTimestamp,
+  dlt,
+  sqlmeshByTime,
+  sqlmeshByColumn,
+  autoCdc,
+  kimballDay,
+  tpcDi,
+];
 
 /** The first option of every field: the decisions of `strict`. */
 export const STRICT: Decisions = {

@@ -88,7 +88,7 @@ export async function runRepetition(options: RepetitionOptions): Promise<Repetit
 export function notRepeated(): GroupVerdict {
   const skipReason = 'no feed was repeated: that is the last part of a whole run';
   const tallies = REPETITION_CHECKS.map(({ id }) => tallyOf(id, skipReason, []));
-  return { tallies, findings: [], feeds: [], masks: [] };
+  return { tallies, findings: [], taken: [], feeds: [], masks: [] };
 }
 
 async function examineAll(

@@ -75,21 +75,26 @@ function isSenseless(contract: Contract, field: keyof typeof OPTIONS, option: st
   }
 }
 
-/** An open marker and a first start that the dimension itself shows. */
+/** An open marker and a first start that the dimension itself shows, and columns that a first start might be in. */
 async function literals(judge: Judge, contract: Contract): Promise<readonly Decision[]> {
   const farAway = 2_145_916_800_000_000n; // 2038-01-01
   const [marker] = await judge.db.rows<{ value: bigint | null }>(
     `SELECT mode(to_us) AS value FROM held_values WHERE to_us > ${farAway} AND to_us < 8000000000000000000`,
   );
   const [start] = await judge.db.rows<{ value: bigint | null }>(
-    `SELECT from_us AS value FROM held_values WHERE from_us NOT IN (SELECT as_of FROM load_values)
+    // What one feed never said may be an instant of another.
+    `SELECT from_us AS value FROM held_values h
+    WHERE NOT EXISTS (FROM load_values l WHERE l.feed = h.feed AND l.as_of = h.from_us)
     GROUP BY from_us ORDER BY count(DISTINCT feed) DESC, from_us LIMIT 1`,
   );
   const found: Decision[] = [];
   if (contract.openMarker === 'null' && marker?.value != null)
     found.push({ field: 'openMarker', option: literal(marker.value) });
-  if (contract.firstStart === 'observed' && start?.value != null)
-    found.push({ field: 'firstStart', option: literal(start.value) });
+  if (contract.firstStart !== 'observed') return found;
+  const { tracked, untracked } = contract.columns;
+  for (const { name, type } of [...tracked, ...untracked])
+    if (type === 'timestamp' || type === 'date') found.push({ field: 'firstStart', option: name });
+  if (start?.value != null) found.push({ field: 'firstStart', option: literal(start.value) });
   return found;
 }
 

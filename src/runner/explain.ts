@@ -16,20 +16,32 @@ import { type Candidate, candidates } from './candidates.ts';
  * is proved elsewhere (test/verify/oracle-equality.ts).
  *
  * @param roots the leading check of each failing feed
- * @returns for each feed that is explained, the decision
+ * @returns for each feed that is explained, the decision; and the contract with all decisions that stand
  */
 export async function explainFailures(
   judge: Judge,
   contract: Contract,
   roots: ReadonlyMap<number, string>,
   deadline: number,
-): Promise<ReadonlyMap<number, Decision>> {
+): Promise<Explained> {
   const failing = new Set(roots.keys());
   const agreement = await Agreement.load(judge, contract);
   // A feed that agrees in content fails for a reason that no decision touches, such as a flag.
   for (const feed of failing) if (agreement.agrees(contract, feed)) failing.delete(feed);
   const taken = search(agreement, contract, failing, await candidates(judge, contract), deadline);
-  return attribute(agreement, contract, failing, standing(agreement, contract, taken, roots));
+  const kept = standing(agreement, contract, taken, roots);
+  return {
+    decisions: attribute(agreement, contract, failing, kept),
+    contract: applyAll(contract, kept),
+    taken: kept.map(({ decision }) => decision),
+  };
+}
+
+export interface Explained {
+  readonly decisions: ReadonlyMap<number, Decision>;
+  readonly contract: Contract;
+  /** All that stand, the one that explains most first. */
+  readonly taken: readonly Decision[];
 }
 
 function search(

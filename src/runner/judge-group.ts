@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { keyText } from '../../cases/packing.ts';
-import { ALL_CHECKS, checkById } from '../checks/index.ts';
+import { ALL_CHECKS, CHECKS, checkById } from '../checks/index.ts';
 import { type CheckTally, Judge, type Trace } from '../checks/judge.ts';
 import { UnreadableDimension } from '../checks/relations.ts';
 import { batchColumns, type Cell } from '../contract/columns.ts';
-import type { Contract } from '../contract/contract.ts';
+import type { Contract, Decision } from '../contract/contract.ts';
 import { formatInstant } from '../contract/instant.ts';
 import type { Feed } from '../feed/feed.ts';
 import { illegalFeeds } from '../oracle/duckdb/legality.ts';
 import { type Mask, maskOf } from '../search/find.ts';
 import { jsonRow, type KeyEvidence, readEvidence } from './evidence-rows.ts';
-import { explainFailures } from './explain.ts';
+import { type Explained, explainFailures } from './explain.ts';
 import type { Count, Counterexample, Finding } from './report.ts';
 import { findRoots, type Root } from './roots.ts';
 
@@ -38,6 +38,8 @@ export type Members = ReadonlyMap<
 export interface GroupVerdict {
   readonly tallies: readonly CheckTally[];
   readonly findings: readonly Finding[];
+  /** Decisions that stand, the one that explains most first. */
+  readonly taken: readonly Decision[];
   readonly feeds: readonly FeedVerdict[];
   /** What tells the histories of these defects from others. */
   readonly masks: readonly Mask[];
@@ -78,14 +80,18 @@ export async function judgeGroup(
     const drafts = await draftAll(judge, contract, roots, options);
     const failing = new Set(tallies.flatMap(({ violations }) => violations.map(({ feed }) => feed)));
     const leads = new Map(roots.map(({ violation: { feed, check } }) => [feed, check]));
-    const decisions = await explainFailures(judge, contract, leads, options.deadline);
-    const findings = drafts.map(({ feed, finding }) => ({
-      ...finding,
-      decision: decisions.get(feed) ?? null,
+    const explained = await explainFailures(judge, contract, leads, options.deadline);
+    const { decisions, taken } = explained;
+    const unexplained = drafts.filter(({ feed }) => !decisions.has(feed));
+    const right = await rightUnder(judge, explained, unexplained, options);
+    const findings = drafts.map((draft) => ({
+      ...draft.finding,
+      decision: decisions.get(draft.feed) ?? (right.has(draft) ? taken[0]! : null),
     }));
     return {
       tallies,
       findings,
+      taken,
       masks: roots.map(({ violation: { feed, check } }) => maskOf(contract, check, judge.traces[feed]!.feed)),
       feeds: traces.map((trace, index) =>
         feedVerdict(trace, index, counts, failing, illegal, drafts, options.members),
@@ -94,6 +100,20 @@ export async function judgeGroup(
   } finally {
     judge.close();
   }
+}
+
+/** Of what no decision explains by its content, that which no check finds wrong under all the decisions that stand. */
+async function rightUnder(
+  judge: Judge,
+  { contract, taken }: Explained,
+  drafts: readonly Draft[],
+  options: GroupOptions,
+): Promise<ReadonlySet<Draft>> {
+  if (taken.length === 0 || drafts.length === 0) return new Set();
+  const checks = options.checks ?? CHECKS.map(({ id }) => id);
+  const tallies = await judge.judge(contract, { checks, join: options.join });
+  const wrong = new Set(tallies.flatMap(({ violations }) => violations.map(({ feed }) => feed)));
+  return new Set(drafts.filter(({ feed }) => !wrong.has(feed)));
 }
 
 /** Feeds that were made for another contract, or by hand, may hold what this one does not allow. */

@@ -38,6 +38,7 @@ import type {
 import { type FeedFailure, type FeedRun, runFeed } from './session.ts';
 import { sortFindings } from './sort-findings.ts';
 import { ILLEGAL, isKept, type PlannedFailure, planStored, storedResults } from './stored-part.ts';
+import { contractWith } from './taken.ts';
 import { RunFolder } from './trace-store.ts';
 import { dropUnconditionalErrors } from './unconditional.ts';
 
@@ -260,26 +261,45 @@ class Run {
     const isUsable = this.#problems.every(({ kind }) => ['unstable', 'not-reached'].includes(kind));
     if (!isWhole || !isUsable || (bail && this.#fails(verdicts))) return notRepeated();
     const deadline = this.#started + timeLimitMs;
-    const outcome = await this.#time('repetition', () =>
-      runRepetition({
-        implementation,
-        contract: this.#contract,
-        checks: this.#selectedChecks() ?? CHECK_IDS,
-        seed,
-        deadline,
-        shrinkMs: SHRINK_MS,
-        stop: () => signal.aborted || performance.now() > deadline,
-        progress: (done, total) => onEvent({ type: 'progress', part: 'repetition', done, total }),
-        replay,
-      }),
-    ).catch(unreadable);
+    const repeat = (contract: Contract, checks: readonly string[]) =>
+      this.#time('repetition', () =>
+        runRepetition({
+          implementation,
+          contract,
+          checks,
+          seed,
+          deadline,
+          shrinkMs: SHRINK_MS,
+          stop: () => signal.aborted || performance.now() > deadline,
+          progress: (done, total) => onEvent({ type: 'progress', part: 'repetition', done, total }),
+          replay,
+        }),
+      );
+    const outcome = await repeat(this.#contract, this.#selectedChecks() ?? CHECK_IDS).catch(unreadable);
     if ('unreadable' in outcome) {
       this.#problems.push({ kind: 'unreadable', message: outcome.unreadable });
       return notRepeated();
     }
     if (outcome.failure !== null) this.#problems.push(problemOf(outcome.failure));
     else if (!outcome.completed) this.#problems.push(signal.aborted ? INTERRUPTED : timeLimit(timeLimitMs));
-    return { tallies: outcome.tallies, findings: outcome.findings, feeds: [], masks: [] };
+    const findings = await this.#explainRepetition(outcome.findings, verdicts, repeat);
+    return { tallies: outcome.tallies, findings, taken: [], feeds: [], masks: [] };
+  }
+
+  /** What repetition finds follows from a decision where nothing is found under the contract with all decisions that stand. */
+  async #explainRepetition(
+    findings: readonly Finding[],
+    verdicts: readonly GroupVerdict[],
+    repeat: (contract: Contract, checks: readonly string[]) => ReturnType<typeof runRepetition>,
+  ): Promise<readonly Finding[]> {
+    const taken = verdicts.map((one) => one.taken).filter((decisions) => decisions.length > 0);
+    const [first] = taken.flat();
+    if (findings.length === 0 || first === undefined) return findings;
+    const checks = findings.map(({ check }) => check);
+    const again = await repeat(contractWith(this.#contract, taken), checks).catch(() => null);
+    if (again === null || !again.completed || again.failure !== null) return findings;
+    const still = new Set(again.findings.map(({ check }) => check));
+    return findings.map((finding) => (still.has(finding.check) ? finding : { ...finding, decision: first }));
   }
 
   async #runIllegal(): Promise<readonly IllegalResult[] | null> {
@@ -295,7 +315,7 @@ class Run {
     { defects, tallies }: PackedOutcome,
     folder: RunFolder,
   ): Promise<readonly GroupVerdict[]> {
-    const own = { tallies: tallies.flat(), findings: [], feeds: [], masks: [] };
+    const own = { tallies: tallies.flat(), findings: [], taken: [], feeds: [], masks: [] };
     if (defects.length === 0) return [own];
     this.#groups.clear();
     for (const [index, { feed, check, part }] of defects.entries()) {
@@ -684,6 +704,7 @@ function withoutFeeds(verdict: GroupVerdict, gone: ReadonlySet<string>): GroupVe
       return { ...tally, violations, count: violations.length };
     }),
     findings: verdict.findings.filter(({ feed }) => !gone.has(feed)),
+    taken: verdict.taken,
     feeds: verdict.feeds.filter(({ feed }) => !gone.has(feed.id)),
     masks: verdict.masks,
   };

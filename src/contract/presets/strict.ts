@@ -6,5 +6,7 @@ export const strict: Preset = {
   title:
     'A full snapshot each load, late loads applied as if in order, absence closes, nothing else excused.',
   source: 'the seven boundary cases',
+  url: null,
   decisions: {},
+  because: {},
 };
