@@ -19,7 +19,7 @@ export const FLAGS = [
   { name: 'case', value: 'id', many: true, help: 'only these cases' },
   { name: 'no-cases', value: null, help: 'no named cases' },
   { name: 'feed', value: 'file', help: 'run just this feed (JSON)' },
-  { name: 'check', value: 'id', many: true, help: 'only these checks' },
+  { name: 'check', value: 'id', many: true, help: 'only these checks; `worksheet`: the filled worksheet' },
   { name: 'skip', value: 'id', many: true, help: 'not these checks' },
   { name: 'scope', value: 'n', help: 'every history of up to n batches (0: none)' },
   { name: 'histories', value: 'n', help: 'random histories (0: none)' },
@@ -100,6 +100,12 @@ export const FLAGS = [
   { name: 'dialect', value: 'name', help: '`audit`: which SQL: duckdb, postgres, mysql, sqlite, spark, …' },
   { name: 'promote', value: null, help: '`replay`: make the counterexample a case of the project' },
   { name: 'write', value: null, help: '`probe`: write what was found into the script or configuration' },
+  {
+    name: 'contract-from',
+    value: 'file',
+    help: '`worksheet`: the contract that a filled worksheet asks for',
+  },
+  { name: 'predict', value: null, help: '`worksheet`: say which case fails before it is run' },
   { name: 'config', value: 'file', help: 'configuration file' },
   { name: 'full', value: null, help: 'every finding and row' },
   { name: 'no-color', value: null, help: 'no colours' },
@@ -154,12 +160,17 @@ export const COMMANDS = [
     help: 'which contract does it follow? (--write declares it)',
   },
   { name: 'doctor', usage: 'doctor <impl>', help: 'does the adapter work at all?' },
+  {
+    name: 'worksheet',
+    usage: 'worksheet',
+    help: 'the boundary cases as questions; --check, --contract-from, --predict',
+  },
   { name: 'explain', usage: 'explain <check|case>', help: 'what a check or a case is about' },
   { name: 'list', usage: 'list', help: 'checks, cases, contracts and reporters' },
 ] as const satisfies readonly Command[];
 
 /** Commands of the design that this version does not have yet. */
-export const LATER = ['grade', 'report', 'compare', 'worksheet', 'init'] as const;
+export const LATER = ['grade', 'report', 'compare', 'init'] as const;
 
 export function helpText(version: string): string {
   const width = Math.max(

@@ -11,7 +11,7 @@ import { type Arguments, countFlag, parseDuration } from './arguments.ts';
 import { configLayer, flagLayer } from './contract-layers.ts';
 import { endNow, listenForInterrupt } from './interrupt.ts';
 import { openTarget, type Target } from './open-target.ts';
-import { openOutput } from './output.ts';
+import { type Output, openOutput } from './output.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
@@ -37,6 +37,21 @@ export async function runCommand(args: Arguments, argv: readonly string[]): Prom
     interruption.stop();
   }
 }
+
+/** Runs one implementation and prints nothing. What fails is not kept. */
+export async function runCases(args: Arguments): Promise<Report> {
+  const loaded = await loadConfig(args.value('config'), process.cwd());
+  const interruption = listenForInterrupt();
+  try {
+    const [target] = targets(args, loaded);
+    const { report } = await runTarget(target!, args, [], loaded, interruption.signal, () => false, true);
+    return report!;
+  } finally {
+    interruption.stop();
+  }
+}
+
+const SILENT: Output = { onEvent: () => undefined, end: async () => undefined };
 
 interface RunTarget extends Target {
   readonly contract?: ContractConfig;
@@ -95,6 +110,7 @@ async function runTarget(
   { config, path: configPath, root }: LoadedConfig,
   signal: AbortSignal,
   mayBeGone: (id: string) => boolean,
+  isSilent = false,
 ): Promise<{ readonly code: number; readonly report: Report | null }> {
   // The implementation comes up in its own process while this one loads what judges it.
   const opening = openTarget(target, args, config.timeout);
@@ -133,7 +149,7 @@ async function runTarget(
     const { failures, damaged } = kept.loadFailures(root);
     // A narrow run leaves aside what would not be judged by the check that failed.
     const stored = args.flag('case') ? [] : failures.filter(({ check }) => isSelected(check, checks));
-    const output = await openOutput(args, config.reporters ?? [], process.cwd());
+    const output = isSilent ? SILENT : await openOutput(args, config.reporters ?? [], process.cwd());
     const report = await run({
       implementation,
       declared: { ...declared, contract },
@@ -142,7 +158,7 @@ async function runTarget(
       feed: file === null ? null : toFeed(contract, file),
       stored: file === null ? stored.filter(({ implementation: own }) => kept.samePlace(own, place)) : [],
       origin:
-        file === null
+        file === null && !isSilent
           ? {
               implementation: { name: implementation.name, kind: implementation.kind, ...place },
               declared: flagLayer(args, process.cwd()).map(({ name, value }) => ({ name, value })),
