@@ -202,9 +202,11 @@ function labeller({ batches }: ProbeEvidence, { contract }: ProbeReport): (insta
     }
   }
   for (const [at, asOf] of instants.entries()) named.set(cut(asOf), String(at + 1));
+  const marker = parseInstant(String(contract['openMarker']));
   return (instant) => {
     if (instant === null) return 'NULL';
     const micros = parseInstant(instant)!;
+    if (micros === marker) return 'open';
     const name = named.get(micros);
     if (name !== undefined) return name;
     const next = named.get(micros + grain);

@@ -48,7 +48,7 @@ export function contractPage(): string {
     ),
     '## Decisions against defects',
     'Where something fails, the harness looks for the option that would explain it: one that the implementation follows wherever it makes a difference. Such a finding is marked `≈` and ends with the line that declares the option. What no option explains is marked `✗`. Where no contract was declared, the two stand in groups of their own: "Decisions that differ from strict" and "Defects under every contract". In the JSON report it is `decision: {field, option}` or null.',
-    'The exit code is 1 for either: a decision that nobody wrote down is a question that nobody asked. The search tries every field but `type`, `stamp`, `clock`, `firstStartScope` and `transaction`, and it takes no `never` for an explanation: that a source does not send something says nothing about what the implementation does with it.',
+    'The exit code is 1 for either: a decision that nobody wrote down is a question that nobody asked. `scd2check probe` says of every field which option is followed. The search tries every field but `type`, `stamp`, `clock`, `firstStartScope` and `transaction`, and it takes no `never` for an explanation: that a source does not send something says nothing about what the implementation does with it.',
   );
 }
 

@@ -1,5 +1,6 @@
+import type { Cell } from '../contract/columns.ts';
 import type { Contract, Field } from '../contract/contract.ts';
-import { keysWith, type Line, type Question, questionsOf, stateWith } from './sheet.ts';
+import { keysWith, type Line, type Question, questionsOf, stateWith, stateWithBoth } from './sheet.ts';
 
 /*
  * What an implementation is asked. Each sheet is one feed. What could get a whole batch refused, or raise an error, has a sheet of its own,
@@ -41,6 +42,10 @@ export function valueQuestions(contract: Contract): readonly Question[] {
     ...line(id, ['compare'], words, 'D E A'),
     states: { D: stateWith(contract, first), E: stateWith(contract, second) },
   });
+  const both = (id: string, words: string, first: [Cell, Cell], second: [Cell, Cell]): Line => ({
+    ...line(id, ['compare'], words, 'D E A'),
+    states: { D: stateWithBoth(contract, first), E: stateWithBoth(contract, second) },
+  });
   return questionsOf(
     contract,
     'values',
@@ -53,6 +58,13 @@ export function valueQuestions(contract: Contract): readonly Question[] {
       pair('blanks', '`seg` becomes `seg` with a blank after it', 'seg', 'seg '),
       pair('empty', 'NULL becomes an empty text', null, ''),
       pair('emptied', 'an empty text becomes NULL', '', null),
+      both(
+        'neighbour',
+        'a value moves to the next column, and NULL to its place',
+        ['seg', null],
+        [null, 'seg'],
+      ),
+      both('delimiter', 'the boundary between two values moves', ['s|e', 'g'], ['s', 'e|g']),
     ],
   );
 }

@@ -196,6 +196,18 @@ export function stateWith(contract: Contract, cell: Cell): Cells | null {
   return tracked.map((other, place) => (place === at ? cell : usual(other, 0)));
 }
 
+/** A state in which the first two free text columns have these values; null where there are not two, or they cannot. */
+export function stateWithBoth(contract: Contract, cells: readonly [Cell, Cell]): Cells | null {
+  const { tracked } = contract.columns;
+  const texts = freeColumns(contract, tracked).filter((at) => tracked[at]!.type === 'text');
+  if (texts.length < 2) return null;
+  const fits = cells.every((cell, n) => held(cell, tracked[texts[n]!]!) !== undefined);
+  if (!fits) return null;
+  return tracked.map((column, at) =>
+    texts.indexOf(at) in cells ? cells[texts.indexOf(at)]! : usual(column, 0),
+  );
+}
+
 /** Keys whose first text part has these values, the other parts being usual; null where the columns cannot hold them. */
 export function keysWith(contract: Contract, cells: readonly Cell[]): readonly Row[] | null {
   const { key } = contract.columns;

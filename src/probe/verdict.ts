@@ -119,6 +119,8 @@ function notObservable(field: Field, contract: Contract): Verdict {
 function reasonFor(field: Field, { feed, deletes, late, columns, firstStart }: Contract): string {
   const needsOwn = 'the batches have no `changedAt` column';
   switch (field) {
+    case 'feed':
+      return 'a key that is missing is left alone, as a delta or as a snapshot that ignores deletes';
     case 'stamp':
     case 'changeBy':
       return columns.changedAt === null ? needsOwn : 'with changes, each row has its own instant';
@@ -145,8 +147,9 @@ function reasonFor(field: Field, { feed, deletes, late, columns, firstStart }: C
     case 'nullKey':
       return 'a key cannot be NULL';
     case 'compare':
+      return 'no tracked column is a text that could be spelled otherwise';
     case 'keyCompare':
-      return 'there is no text column whose values could be spelled otherwise';
+      return 'no key column is a text that could be spelled otherwise';
     case 'untracked':
       return 'there is no untracked column';
     default:

@@ -1,0 +1,82 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { scd2check } from './bin.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const ARGS = ['--config', 'test/fixtures/none.config.json'];
+
+/** What a probe prints, without the time it took. */
+async function say(path: string, ...more: readonly string[]) {
+  const { code, stdout } = await scd2check(ROOT, ['probe', path, ...ARGS, ...more]);
+  return { code, text: stdout.replace(/loads, [\d.]+ s/, 'loads, … s') };
+}
+
+describe('what a probe says of the examples', () => {
+  test.each([
+    ['examples/observation-log.sql', 0],
+    ['examples/observation-log.ts', 0],
+    ['examples/observation-log.py', 0],
+    ['examples/seeds/daily-merge.sql', 1],
+    ['examples/seeds/recipe.sql', 1],
+    ['examples/seeds/recipe-hash.sql', 1],
+    ['examples/seeds/recipe-delete.sql', 1],
+    ['examples/seeds/boundary.py', 1],
+  ])('%s ends with %i', async (path, code) => {
+    const said = await say(path);
+    expect(said.code).toBe(code);
+    expect(said.text.split('\n').filter((line) => stringWidth(line) > 80)).toEqual([]);
+    const name = path.replace('examples/', '').replaceAll('/', '-');
+    await expect(said.text).toMatchFileSnapshot(`../golden/probe/${name}.txt`);
+  });
+
+  test('is there as data', async () => {
+    const { stdout } = await scd2check(ROOT, [
+      'probe',
+      'examples/seeds/boundary.py',
+      ...ARGS,
+      '--reporter',
+      'json',
+    ]);
+    const report = JSON.parse(stdout);
+    const schema = JSON.parse(readFileSync(join(ROOT, 'docs/schemas/probe-1.json'), 'utf8'));
+    const validate = new Ajv({ allErrors: true }).compile(schema);
+    validate(report);
+    expect(validate.errors).toBeNull();
+    const late = report.fields.find(({ field }: { field: string }) => field === 'late');
+    expect(late).toMatchObject({ status: 'contradicts', option: null });
+    expect(late.evidence.map(({ follows }: { follows: string }) => follows)).toEqual(['apply', 'ignore']);
+  });
+});
+
+describe('what a probe writes', () => {
+  test('is the contract by which a run then judges, and it holds', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
+    try {
+      cpSync(join(ROOT, 'examples/observation-log.sql'), join(folder, 'load.sql'));
+      const written = await scd2check(folder, ['probe', 'load.sql', '--write', '--quiet']);
+      expect(written.stderr).toContain(
+        'Wrote contract strict, sameInstant last, nullKey value, untracked current',
+      );
+      expect(readFileSync(join(folder, 'load.sql'), 'utf8')).toMatch(/^-- scd2check:contract strict\n/);
+      const { code } = await scd2check(folder, ['load.sql', '--scope', '2', '--histories', '100', '--quiet']);
+      expect(code).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('wrong use of probe', () => {
+  test.each([
+    [['probe'], '`scd2check probe` needs one implementation'],
+    [['probe', 'examples/observation-log.sql', '--reporter', 'junit'], 'not `junit`'],
+    [['probe', 'examples/observation-lag.sql'], 'Did you mean examples/observation-log.sql?'],
+  ])('%j ends with 2 and says so', async (args, message) => {
+    const { code, stderr } = await scd2check(ROOT, args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
