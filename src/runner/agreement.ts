@@ -15,13 +15,21 @@ export class Agreement {
   readonly #expected = new Map<string, readonly JudgedStep[]>();
   readonly #names = new Map<Contract, string>();
 
-  private constructor(judge: Judge, held: ReadonlyMap<string, readonly HeldRow[]>) {
+  readonly #lost: 'anything' | 'alone';
+
+  private constructor(
+    judge: Judge,
+    held: ReadonlyMap<string, readonly HeldRow[]>,
+    lost: 'anything' | 'alone',
+  ) {
     this.#judge = judge;
     this.#held = held;
+    this.#lost = lost;
   }
 
   static async load(judge: Judge, contract: Contract): Promise<Agreement> {
-    return new Agreement(judge, await readHeld(judge.db, contract));
+    const lost = contract.lateEvidence === 'dimension' ? 'anything' : 'alone';
+    return new Agreement(judge, await readHeld(judge.db, contract), lost);
   }
 
   get feeds(): readonly number[] {
@@ -69,7 +77,7 @@ export class Agreement {
       const right = expected[step]!;
       if ((outcome.status === 'applied') !== (right.outcome === 'applied')) return false;
       const held = this.#held.get(`${feed}/${step}`) ?? [];
-      return sameContent(contract, right, atBatches(contract, trace, step, held), null);
+      return sameContent(contract, right, atBatches(contract, trace, step, held), null, this.#lost);
     });
   }
 

@@ -35,7 +35,10 @@ export async function candidates(judge: Judge, contract: Contract): Promise<read
   for (const { field, option } of await literals(judge, contract)) add(field, option, { [field]: option });
   if (contract.clock === 'injected') add('clock', 'wall', { clock: 'wall' });
   for (const field of EXPLAINING) {
-    for (const option of OPTIONS[field].options) {
+    // What was seen of a coarse grain is often what a finer one would show too; the finer one would show more.
+    const options: readonly string[] =
+      field === 'grain' ? OPTIONS.grain.options.toReversed() : OPTIONS[field].options;
+    for (const option of options) {
       if (option === contract[field] || option === 'never' || isSenseless(contract, field, option)) continue;
       add(field, option, { [field]: option });
     }

@@ -94,7 +94,10 @@ function standing(
         kept.filter((other) => other !== candidate),
       );
       const touched = agreement.feeds.filter((feed) => agreement.differs(whole, without, feed));
-      if (touched.some((feed) => !agreement.agrees(whole, feed))) return true;
+      const against = touched.filter((feed) => !agreement.agrees(whole, feed)).length;
+      // Where evidence is lost, another defect often shows in the same feed, so that one such feed does not speak against all others.
+      if (candidate.decision.field === 'lateEvidence') return against * 2 >= touched.length;
+      if (against > 0) return true;
       // A value that was lost looks like a folding of values on the one feed that has such a pair.
       if (candidate.decision.field !== 'compare' && candidate.decision.field !== 'keyCompare') return false;
       const checks = new Set(touched.map((feed) => roots.get(feed)));

@@ -3,7 +3,7 @@ import { openMarkerMicros } from '../checks/relations.ts';
 import type { Cell, Row } from '../contract/columns.ts';
 import { type Contract, grainMicros } from '../contract/contract.ts';
 import type { Database } from '../duckdb/connection.ts';
-import { foldState, type JudgedStep } from '../oracle/typescript/index.ts';
+import { foldState, type JudgedStep, type JudgedVersion } from '../oracle/typescript/index.ts';
 
 /** A row of the dimension as it was read, before any contract reads meaning into it. */
 export interface HeldRow {
@@ -80,12 +80,15 @@ export function atBatches(
 /**
  * Whether the rows are what the oracle says, where it says anything: versions, and untracked attributes.
  * @param only the keys that are asked about, folded as the contract does; null for all that there are
+ * @param lost what may be there where evidence is lost: `anything`, or only what the dimension alone could know. A decision is only
+ *   one that an implementation follows, so who looks for it asks for the second.
  */
 export function sameContent(
   contract: Contract,
   step: JudgedStep,
   held: readonly HeldRow[],
   only: ReadonlySet<string> | null,
+  lost: 'anything' | 'alone',
 ): boolean {
   const { columns, compare, keyCompare } = contract;
   const rowsOf = new Map<string, HeldRow[]>();
@@ -99,9 +102,11 @@ export function sameContent(
     if (only !== null && !only.has(name)) continue;
     const rows = rowsOf.get(name) ?? [];
     rowsOf.delete(name);
-    if (key.forgiven || key.ambiguous) continue;
-    if (rows.length !== key.versions.length) return false;
-    const wanted = key.versions.map((version) => ({
+    if (key.ambiguous || (key.forgiven && lost === 'anything')) continue;
+    const versions: readonly (Pick<JudgedVersion, 'tracked' | 'validFrom' | 'validTo' | 'isDeleted'> &
+      Partial<JudgedVersion>)[] = key.alone ?? key.versions;
+    if (rows.length !== versions.length) return false;
+    const wanted = versions.map((version) => ({
       text: `${foldState(version.tracked, columns.tracked, compare)} ${version.validFrom} ${version.validTo} ${version.isDeleted}`,
       right: version.untrackedRight?.map((cells) => foldState(cells, columns.untracked, compare)) ?? null,
     }));

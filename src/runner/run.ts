@@ -399,7 +399,7 @@ class Run {
     );
     const replaced = new Set(explained.map(({ feed }) => feed.id));
     return {
-      verdicts: [...packed.map((one) => withoutFeeds(one, replaced)), ...apart],
+      verdicts: [...packed.map((one) => decidedAgain(withoutFeeds(one, replaced), judged)), ...apart],
       feeds: [
         ...feeds.filter(({ feed }) => !replaced.has(feed.id)),
         ...single.filter(({ members }) =>
@@ -707,6 +707,21 @@ function withoutFeeds(verdict: GroupVerdict, gone: ReadonlySet<string>): GroupVe
     taken: verdict.taken,
     feeds: verdict.feeds.filter(({ feed }) => !gone.has(feed.id)),
     masks: verdict.masks,
+  };
+}
+
+/** A pack in which several cases fail follows no option, so decisions are those that were found beside the cases that were run alone. */
+function decidedAgain(verdict: GroupVerdict, judged: readonly GroupVerdict[]): GroupVerdict {
+  const place = ({ feed, check }: Finding) => `${feed} ${check}`;
+  const decisions = new Map(
+    judged.flatMap(({ findings }) => findings.map((finding) => [place(finding), finding.decision] as const)),
+  );
+  return {
+    ...verdict,
+    findings: verdict.findings.map((finding) => ({
+      ...finding,
+      decision: decisions.get(place(finding)) ?? finding.decision,
+    })),
   };
 }
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { FOLDINGS, OPTIONS } from '../../src/contract/contract.ts';
+import { MUTANTS } from '../mutants/index.ts';
+import { openMutant } from '../mutants/open.ts';
 import { cleanUnderOwn } from './clean.ts';
+import { deciding } from './implementation.ts';
 import { ONE_OF_EACH } from './options.ts';
 import { probed, wrongProbes } from './probed.ts';
+import { decisionsOf, defectsOf, runUndeclared } from './undeclared.ts';
 
 /** The short form of `npm run verify:decisions`. */
 const NAMED = ONE_OF_EACH.map((one) => [JSON.stringify(one.decisions), one] as const);
@@ -35,4 +39,45 @@ describe('a correct implementation of one option', () => {
     expect(wrongProbes(one, report)).toEqual([]);
     expect(report.batches).toBeLessThanOrEqual(40);
   });
+});
+
+/** Runs take seconds each, so these are some; all of them are in the long form. */
+const SMALL = { scope: 1, histories: 20, cases: false } as const;
+
+describe('a run without a declared contract', () => {
+  const named = [
+    'end: inclusive',
+    'deletes: ignore',
+    'firstStart: opened_at',
+    'grain: second',
+    'late: ignore',
+  ];
+  const chosen = ONE_OF_EACH.filter(({ field, option }) => named.includes(`${field}: ${option}`));
+
+  test.each(chosen.map((one) => [`${one.field}: ${one.option}`, one] as const))(
+    'calls what is right under `%s` a decision, and nothing a defect',
+    async (name, one) => {
+      const report = await runUndeclared(deciding(one), SMALL);
+      expect(defectsOf(report)).toEqual([]);
+      expect(decisionsOf(report)).toContain(name);
+    },
+  );
+
+  const wrong = [
+    'null-to-value-missed',
+    'closed-restamped',
+    'hard-delete-all',
+    'late-as-newest',
+    'flag-left-true',
+  ];
+
+  test.each(MUTANTS.filter(({ id }) => wrong.includes(id)).map((mutant) => [mutant.id, mutant] as const))(
+    'never calls the mutant `%s` a decision',
+    async (_, mutant) => {
+      const { implementation } = await openMutant(mutant);
+      const report = await runUndeclared(implementation, SMALL);
+      expect(decisionsOf(report)).toEqual([]);
+      expect(defectsOf(report)).not.toEqual([]);
+    },
+  );
 });

@@ -62,7 +62,7 @@ describe('what a probe writes', () => {
         'Wrote contract strict, sameInstant last, nullKey value, untracked current',
       );
       expect(readFileSync(join(folder, 'load.sql'), 'utf8')).toMatch(/^-- scd2check:contract strict\n/);
-      const { code } = await scd2check(folder, ['load.sql', '--scope', '2', '--histories', '100', '--quiet']);
+      const { code } = await scd2check(folder, ['load.sql', '--scope', '1', '--histories', '20', '--quiet']);
       expect(code).toBe(0);
     } finally {
       rmSync(folder, { recursive: true });

@@ -34,6 +34,8 @@ export interface JudgedVersion extends ExpectedVersion {
 
 export interface JudgedKey extends ExpectedKey {
   readonly versions: readonly JudgedVersion[];
+  /** Where evidence is lost: what an implementation would hold that knows its own dimension alone. Null elsewhere. */
+  readonly alone: readonly Omit<ExpectedVersion, 'untracked'>[] | null;
 }
 
 export interface JudgedStep extends ExpectedStep {
@@ -59,7 +61,9 @@ export function expectFeed(contract: Contract, feed: Feed): JudgedStep[] {
 
     const keys = [...log.histories].map(([key, history]) => {
       const versions = answer(contract, history);
-      return judge(contract, history, versions, isForgiven(key, versions));
+      const forgiven = isForgiven(key, versions);
+      const alone = forgiven ? (dimension.versions.get(key) ?? []).map(plain) : null;
+      return { ...judge(contract, history, versions, forgiven), alone };
     });
     return {
       batch: position,
@@ -85,7 +89,12 @@ function unnamedKeys(dimension: Dimension, named: ReadonlyMap<string, History>):
       versions: [],
       forgiven: true,
       ambiguous: false,
+      alone: versions.map(plain),
     }));
+}
+
+function plain({ content, from, to, isDeleted }: Version): Omit<ExpectedVersion, 'untracked'> {
+  return { key: content.key, tracked: content.tracked, validFrom: from, validTo: to, isDeleted };
 }
 
 function judge(
@@ -93,7 +102,7 @@ function judge(
   history: History,
   versions: readonly Version[],
   forgiven: boolean,
-): JudgedKey {
+): Omit<JudgedKey, 'alone'> {
   const ambiguous = history.isAmbiguous;
   return {
     key: history.key,
