@@ -4,8 +4,10 @@ import type { Contract, Field } from '../contract/contract.ts';
 import type { DeclaredContract } from '../contract/declare.ts';
 import { guessRoles } from '../contract/guess.ts';
 import { formatDate, formatInstant } from '../contract/instant.ts';
+import { foldState } from '../oracle/typescript/index.ts';
 import { ImplementationFailure } from '../plugins/implementation.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
+import type { HeldRow } from '../runner/held-rows.ts';
 import { runFeed } from '../runner/session.ts';
 import { Answers } from './answers.ts';
 import type { Literals } from './options.ts';
@@ -231,7 +233,9 @@ class Probe {
     const held = this.#answers.held(change, this.#contract);
     const [first] = held[0] ?? [];
     const [second] = held[1] ?? [];
-    const isChanged = JSON.stringify(first?.tracked) !== JSON.stringify(second?.tracked);
+    const state = (row: HeldRow | undefined) =>
+      foldState(row?.tracked ?? [], this.#contract.columns.tracked, []);
+    const isChanged = state(first) !== state(second);
     return isChanged && held.length > 1 && held.every((rows) => rows.length === 1);
   }
 }

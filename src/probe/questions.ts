@@ -153,7 +153,12 @@ export function emptyKeyQuestions(contract: Contract): readonly Question[] {
     [
       line('anchor', [], 'a key that is always there', 'A A A'),
       {
-        ...line('empty-key', ['keyCompare'], 'the empty key comes, and then the NULL key', "- A A'"),
+        ...line(
+          'empty-key',
+          ['nullKey', 'keyCompare'],
+          'the empty key comes, and then the NULL key',
+          "- A A'",
+        ),
         spellings: keysWith(contract, ['', null]),
       },
     ],

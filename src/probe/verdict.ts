@@ -26,9 +26,18 @@ export type Verdict =
   /** Nothing that can be asked would show a difference. */
   | { readonly status: 'not-observable'; readonly reason: string };
 
+/** A question that says nothing of the empty key where NULL keys follow no option. */
+const NULL_KEYED = 'empty-key';
+
 /** What the answers say of a field, the other fields being as in the contract that was settled. */
 export function verdictOf(answers: Answers, contract: Contract, field: Field, literals: Literals): Verdict {
-  const asked = answers.questions.filter(({ about }) => about.includes(field));
+  const asked = answers.questions.filter(
+    ({ about, id }) => about.includes(field) && (id !== NULL_KEYED || field === 'nullKey' || takesNull()),
+  );
+  function takesNull(): boolean {
+    const verdict = verdictOf(answers, contract, 'nullKey', literals);
+    return verdict.status === 'follows' && verdict.option !== 'never';
+  }
   const options = optionsOf(field, contract, literals);
   if (asked.length === 0) return notObservable(field, contract);
   const telling = asked.filter((question) => isTelling(answers, contract, options, field, question));
