@@ -37,6 +37,7 @@ export async function runUndeclared(implementation: OpenedImplementation, size: 
       histories: size.histories,
       seed: 1,
       maxFailures: 5,
+      illegal: false,
       version: 'test',
       command: 'test',
       replay: () => '',
