@@ -38,6 +38,7 @@ export async function runUndeclared(implementation: OpenedImplementation, size: 
       seed: 1,
       maxFailures: 5,
       version: 'test',
+      illegal: false,
       command: 'test',
       replay: () => '',
       root,
