@@ -2,7 +2,7 @@ import { Judge, type Trace } from '../checks/judge.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Feed } from '../feed/feed.ts';
 import { expectFeed, foldState, type JudgedStep } from '../oracle/typescript/index.ts';
-import { type HeldRow, readHeld, sameContent } from '../runner/held-rows.ts';
+import { atBatches, type HeldRow, readHeld, sameContent } from '../runner/held-rows.ts';
 import type { Question } from './sheet.ts';
 
 /** What came back for the feed of a sheet. */
@@ -29,7 +29,7 @@ export class Answers {
       const held = await readHeld(judge.db, contract);
       this.#sheets.set(trace.feed, {
         trace,
-        held: trace.steps.map((_, step) => held.get(`0/${step}`) ?? []),
+        held: trace.steps.map((_, step) => atBatches(contract, trace, step, held.get(`0/${step}`) ?? [])),
       });
     } finally {
       judge.close();

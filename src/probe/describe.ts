@@ -86,13 +86,16 @@ function describeField(probed: Probed, declared: DeclaredContract, field: Field)
 }
 
 function ofField(probed: Probed, field: Field): Verdict {
-  const { answers, contract, literals, clock, transaction } = probed;
+  const { answers, contract, literals, isBlind, transaction } = probed;
   const change = answers.questions.filter(({ id }) => id === 'change');
   const follows = (option: string): Verdict => ({ status: 'follows', option, alike: [], shownBy: change });
-  if (field === 'clock') return follows(clock);
+  if (field === 'clock') return follows(isBlind ? 'wall' : contract.clock);
   if (field === 'type') return follows(probed.overwrites ? '1' : '2');
-  if (clock === 'wall')
-    return { status: 'not-observable', reason: 'its stamps are those of a clock that was not set' };
+  if (isBlind)
+    return {
+      status: 'not-observable',
+      reason: 'its stamps are those of a clock, and too coarse to tell loads apart',
+    };
   if (field === 'transaction') {
     return transaction === null
       ? { status: 'not-observable', reason: 'it begins no transaction that would show' }

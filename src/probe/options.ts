@@ -49,8 +49,8 @@ export function optionIn(contract: Contract, field: Field): string {
 
 /** Whether the fields do not contradict each other, and there are the columns that they need. */
 export function isSensible(contract: Contract): boolean {
-  const { feed, stamp, changeBy, deletes, reappearance, late, lateScope, columns, type, clock } = contract;
-  if (type !== '2' || clock === 'wall') return false;
+  const { feed, stamp, changeBy, deletes, reappearance, late, lateScope, columns, type } = contract;
+  if (type !== '2') return false;
   if (deletes === 'marker-row' && (columns.isDeleted === null || reappearance === 'bridge')) return false;
   const needsOwn = feed === 'changes' || stamp === 'row-time';
   if (needsOwn && columns.changedAt === null) return false;

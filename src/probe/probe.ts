@@ -21,8 +21,8 @@ export interface Probed {
   /** The options that most answers agree with. */
   readonly contract: Contract;
   readonly literals: Literals;
-  /** `injected` and `moved` as observed; `wall` where the stamps are those of a clock that could not be set. */
-  readonly clock: Contract['clock'];
+  /** Its stamps are those of a clock, and do not tell one load from the next: nothing else could be asked. */
+  readonly isBlind: boolean;
   /** `script` where it begins a transaction of its own; null where that does not show. */
   readonly transaction: Contract['transaction'] | null;
   /** It keeps one row for each key, and overwrites it. */
@@ -66,12 +66,11 @@ class Probe {
 
   async run(): Promise<Probed> {
     let shown = await this.#first();
-    if (this.#readsClock()) {
-      if (this.#implementation.kind !== 'sql') return this.#probed('wall', null, shown);
-      this.#contract = { ...this.#contract, clock: 'moved' };
-      shown = await this.#first();
-      if (this.#readsClock()) return this.#probed('wall', null, shown);
+    for (const clock of this.#otherClocks()) {
+      if (!this.#readsClock()) break;
+      shown = (await this.#firstUnder(clock)) ?? shown;
     }
+    if (this.#readsClock()) return this.#probed(null, shown);
     this.#literals = this.#seen();
     this.#contract = { ...this.#contract, grain: this.#grain() };
     this.#settle(['stamp', 'changeBy', 'end', 'openMarker', 'firstStart', 'firstStartScope']);
@@ -79,7 +78,7 @@ class Probe {
     this.#preferChanges();
     this.#settle(['untracked']);
     await this.#others();
-    return this.#probed(this.#contract.clock, await this.#transaction(), shown);
+    return this.#probed(await this.#transaction(), shown);
   }
 
   /** A delta whose rows carry their own instants is a log of changes, unless somebody says otherwise. */
@@ -87,6 +86,28 @@ class Probe {
     const { feed, stamp } = this.#contract;
     if (feed !== 'delta' || stamp !== 'row-time' || this.#declared.contract.feed === 'delta') return;
     this.#contract = { ...this.#contract, feed: 'changes', stamp: 'as-of' };
+  }
+
+  /** Where it stamps with a clock: one that can be set, else whichever there is, read by the time of each load. */
+  #otherClocks(): readonly Contract['clock'][] {
+    return this.#implementation.kind === 'sql' ? ['moved', 'wall'] : ['wall'];
+  }
+
+  async #firstUnder(clock: Contract['clock']): Promise<Trace | null> {
+    const before = this.#contract;
+    this.#contract = {
+      ...before,
+      clock,
+      ...(clock === 'wall' ? { late: 'never', sameInstant: 'never' } : {}),
+    };
+    try {
+      return await this.#first();
+    } catch (error) {
+      // Not every engine has a clock that can be set.
+      if (!(error instanceof ImplementationFailure) || error.kind !== 'start') throw error;
+      this.#contract = before;
+      return null;
+    }
   }
 
   /** The sheet that everything else rests on. */
@@ -112,17 +133,18 @@ class Probe {
   }
 
   async #others(): Promise<void> {
-    const { feed } = this.#contract;
+    const { feed, clock } = this.#contract;
     const isEvents = feed === 'changes' || (feed === 'delta' && this.#contract.stamp === 'row-time');
     await this.#ask(ask.valueQuestions, ['compare']);
     await this.#ask(ask.keyQuestions, ['keyCompare']);
-    await this.#ask(ask.tieQuestions, ['sameInstant']);
+    if (clock !== 'wall') await this.#ask(ask.tieQuestions, ['sameInstant']);
     await this.#ask(ask.equalRowsQuestions, []);
     await this.#ask(ask.differingRowsQuestions, ['duplicates']);
     await this.#ask(ask.nullKeyQuestions, ['nullKey']);
     if (this.#contract.nullKey !== 'never') await this.#ask(ask.emptyKeyQuestions, ['keyCompare']);
     if (feed === 'snapshot') await this.#ask(ask.emptyQuestions, ['emptySnapshot']);
-    await this.#ask(ask.lateQuestions, ['late', 'lateEvidence', 'lateScope']);
+    if (clock !== 'wall') await this.#ask(ask.lateQuestions, ['late', 'lateEvidence', 'lateScope']);
+    if (clock === 'wall') return;
     if (this.#contract.late === 'ignore' || this.#contract.late === 'reject')
       await this.#ask(ask.lateScopeQuestions, ['late', 'lateScope']);
     if (isEvents) await this.#ask(ask.severalQuestions, ['batchStates']);
@@ -213,12 +235,12 @@ class Probe {
     return outcome?.status !== 'applied' && /transaction/i.test(outcome?.reason ?? '') ? 'script' : null;
   }
 
-  #probed(clock: Contract['clock'], transaction: Contract['transaction'] | null, shown: Trace): Probed {
+  #probed(transaction: Contract['transaction'] | null, shown: Trace): Probed {
     return {
       answers: this.#answers,
       contract: this.#contract,
       literals: this.#literals,
-      clock,
+      isBlind: this.#readsClock(),
       transaction,
       overwrites: this.#overwrites(),
       shown,

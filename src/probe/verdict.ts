@@ -125,7 +125,12 @@ function notObservable(field: Field, contract: Contract): Verdict {
 }
 
 /** Why nothing that could be asked shows the field. */
-function reasonFor(field: Field, { feed, deletes, late, columns, firstStart }: Contract): string {
+function reasonFor(field: Field, { feed, deletes, late, columns, firstStart, clock }: Contract): string {
+  if (
+    clock === 'wall' &&
+    (field === 'late' || field === 'lateScope' || field === 'lateEvidence' || field === 'sameInstant')
+  )
+    return 'a clock that nobody sets gives no load an earlier time, nor two the same';
   const needsOwn = 'the batches have no `changedAt` column';
   switch (field) {
     case 'feed':

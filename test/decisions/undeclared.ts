@@ -39,6 +39,7 @@ export async function runUndeclared(implementation: OpenedImplementation, size: 
       maxFailures: 5,
       illegal: false,
       version: 'test',
+      illegal: false,
       command: 'test',
       replay: () => '',
       root,

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -78,5 +78,33 @@ describe('wrong use of probe', () => {
   ])('%j ends with 2 and says so', async (args, message) => {
     const { code, stderr } = await scd2check(ROOT, args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('what a probe says of a load that reads the clock', () => {
+  test('is that it does, and everything that does not need a clock that is set', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
+    try {
+      const script = readFileSync(join(ROOT, 'examples/observation-log.ts'), 'utf8');
+      const stamped = script.replace(
+        'columns = contract.columns;',
+        "columns = contract.columns;\n  asOf = new Date().toISOString().replace('Z', '000Z');",
+      );
+      writeFileSync(join(folder, 'load.ts'), stamped);
+      const { stdout } = await scd2check(folder, ['probe', 'load.ts', '--reporter', 'json']);
+      const { fields } = JSON.parse(stdout) as {
+        fields: { field: string; status: string; option: string | null }[];
+      };
+      const found = Object.fromEntries(fields.map(({ field, status, option }) => [field, option ?? status]));
+      expect(found).toMatchObject({
+        clock: 'wall',
+        deletes: 'close',
+        reappearance: 'gap',
+        untracked: 'current',
+        late: 'not-observable',
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
