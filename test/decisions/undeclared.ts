@@ -37,7 +37,6 @@ export async function runUndeclared(implementation: OpenedImplementation, size: 
       histories: size.histories,
       seed: 1,
       maxFailures: 5,
-      illegal: false,
       version: 'test',
       illegal: false,
       command: 'test',
