@@ -49,8 +49,8 @@ export const LOADING: readonly Mutant[] = [
     source: ['DUP-06', 'DUP-07'],
     contract: CHANGES,
     leads: 'open-count',
-    // A deletion beside a row changes what is open; two states change what there is.
-    mayLead: ['version-count'],
+    // A deletion beside a row changes what is open; of two states, the wrong one makes a version too many or too few, or just a wrong one.
+    mayLead: ['version-count', 'content'],
     change: {
       settle: (sayings, memory) =>
         RIGHT.settle(sayings, { ...memory, contract: { ...memory.contract, duplicates: 'first' } }),
