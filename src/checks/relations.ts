@@ -44,9 +44,10 @@ export async function loadValues(
 ): Promise<void> {
   await loadDelivered(db, contract, feeds);
   await loadHeld(db, contract, held);
+  await db.run('CREATE TABLE load_window (feed INTEGER, batch INTEGER, from_us BIGINT, to_us BIGINT)');
 }
 
-/** When each load ran by the clock on the wall, in microseconds since the epoch. */
+/** When each load ran by the clock on the wall, in microseconds since the epoch; nothing where no clock was read. */
 export async function loadWindows(
   db: Database,
   windows: readonly {
@@ -59,7 +60,7 @@ export async function loadWindows(
   const column = (name: string, type: Column['type']): Column => ({ name, type, nullable: false });
   const columns = [column('feed', 'integer'), column('batch', 'integer')];
   const rows = windows.map(({ feed, batch, from, to }) => ({ feed, batch, from_us: from, to_us: to }));
-  await db.createTable(
+  await db.append(
     'load_window',
     tableFromRows([...columns, column('from_us', 'bigint'), column('to_us', 'bigint')], rows),
   );

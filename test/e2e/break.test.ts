@@ -23,7 +23,7 @@ describe('scd2check break', () => {
     expect(stdout).toContain('mutants were caught, 2 survived.');
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(code).toBe(1);
-  });
+  }, 400_000);
 
   test('says of a script that is not right why breaking it shows nothing', async () => {
     writeFileSync(
