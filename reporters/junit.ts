@@ -1,9 +1,9 @@
 import type { CaseResult, CheckResult, Finding, Report } from '../src/runner/report.ts';
-import { classNameOf, currentPlace, fileOf, type Place } from './junit/names.ts';
 import { failureText, problemSentence, problemText, sentenceOf } from './junit/text.ts';
 import { renderXml, type XmlElement } from './junit/xml.ts';
 import type { CreateReporter } from './reporter.ts';
 import { visible } from './text/escape.ts';
+import { classNameOf, currentPlace, fileOf, type Place } from './text/names.ts';
 import { freshFindings, rootOf } from './text/words.ts';
 import { counted } from './text/wrap.ts';
 
