@@ -21,6 +21,10 @@ const REPORTERS: Readonly<Record<string, () => Promise<ReporterModule>>> = {
   json: () => import('./json.ts'),
   ndjson: () => import('./ndjson.ts'),
   junit: () => import('./junit.ts'),
+  ctrf: () => import('./ctrf.ts'),
+  markdown: () => import('./markdown.ts'),
+  github: () => import('./github.ts'),
+  gitlab: () => import('./gitlab.ts'),
 };
 
 export const REPORTER_NAMES: readonly string[] = Object.keys(REPORTERS);
