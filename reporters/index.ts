@@ -18,6 +18,7 @@ export interface LoadedReporter extends ReporterModule {
 /** Reporters by name, each loaded only when asked for. A new one is a file here and a line in this table. */
 const REPORTERS: Readonly<Record<string, () => Promise<ReporterModule>>> = {
   terminal: () => import('./terminal.ts'),
+  html: () => import('./html.ts'),
   json: () => import('./json.ts'),
   ndjson: () => import('./ndjson.ts'),
   junit: () => import('./junit.ts'),

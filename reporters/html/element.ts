@@ -46,7 +46,7 @@ export interface TableOptions {
 export function table({ caption, hideCaption, headings, rows }: TableOptions, label: string): Element {
   return el(
     'div',
-    { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': label },
+    { class: 'scroll', role: 'group', tabindex: 0, 'aria-label': label },
     el(
       'table',
       null,

@@ -49,7 +49,7 @@ export function moneyFigure(money: Money, id: string): Element {
       : [
           el(
             'div',
-            { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': 'Money that moved' },
+            { class: 'scroll', role: 'group', tabindex: 0, 'aria-label': 'Money that moved' },
             picture,
           ),
         ]),

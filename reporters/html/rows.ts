@@ -16,13 +16,14 @@ export function versionTables({ expected, actual }: Rows, instants: InstantForma
   const names = namesOf([...expected, ...actual].map(({ values }) => values));
   const hasFlag = [...expected, ...actual].some(({ isCurrent }) => isCurrent !== null);
   const hasMarkers = [...expected, ...actual].some(({ isDeleted }) => isDeleted);
+  const hasNotes = [...expected, ...actual].some(isUnpaired);
   const headings = [
     ...names.map(visible),
     'from',
     'to',
     ...(hasFlag ? ['current'] : []),
     ...(hasMarkers ? ['deleted'] : []),
-    'note',
+    ...(hasNotes ? ['note'] : []),
   ];
   const side = (title: string, rows: readonly VersionRow[], alone: string) =>
     rows.length === 0
@@ -33,7 +34,7 @@ export function versionTables({ expected, actual }: Rows, instants: InstantForma
             headings,
             rows: rows
               .slice(0, ROW_LIMIT)
-              .map((row) => versionCells(row, { names, hasFlag, hasMarkers, instants, alone })),
+              .map((row) => versionCells(row, { names, hasFlag, hasMarkers, hasNotes, instants, alone })),
           },
           `${title}, ${where}`,
         );
@@ -53,13 +54,14 @@ interface VersionColumns {
   readonly names: readonly string[];
   readonly hasFlag: boolean;
   readonly hasMarkers: boolean;
+  readonly hasNotes: boolean;
   readonly instants: InstantFormat;
   /** What a row is that has no partner. */
   readonly alone: string;
 }
 
 function versionCells(row: VersionRow, columns: VersionColumns): Element[] {
-  const { names, hasFlag, hasMarkers, instants, alone } = columns;
+  const { names, hasFlag, hasMarkers, hasNotes, instants, alone } = columns;
   const unpaired = isUnpaired(row);
   const one = (name: string, shown: Child, isNull = false) => {
     const differs = row.differs.includes(name) && !unpaired;
@@ -77,7 +79,9 @@ function versionCells(row: VersionRow, columns: VersionColumns): Element[] {
     one('validTo', row.validTo === null ? 'open' : time(row.validTo, instants)),
     ...(hasFlag ? [one('isCurrent', cell(row.isCurrent), row.isCurrent === null)] : []),
     ...(hasMarkers ? [one('isDeleted', cell(row.isDeleted))] : []),
-    el('td', unpaired ? { class: 'differs' } : null, unpaired ? `${DIFFERS} ${alone}` : ''),
+    ...(hasNotes
+      ? [el('td', unpaired ? { class: 'differs' } : null, unpaired ? `${DIFFERS} ${alone}` : '')]
+      : []),
   ];
 }
 

@@ -80,7 +80,7 @@ export function timelineFigure(
   return el(
     'figure',
     { class: 'timeline' },
-    el('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': 'Timeline' }, picture),
+    el('div', { class: 'scroll', role: 'group', tabindex: 0, 'aria-label': 'Timeline' }, picture),
     el('figcaption', { id: `${id}-caption` }, captionOf(finding, timeline)),
   );
 }
