@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { annotationLine } from './github/commands.ts';
 import {
   addOutputs,
@@ -61,7 +61,9 @@ describe('annotations', () => {
     for (const annotation of annotationsOf(HOSTILE, PLACE)) {
       const line = annotationLine(annotation);
       expect(line).not.toMatch(/[\r\n]/);
-      expect(read(line)).toMatchObject({ title: annotation.title, message: annotation.message });
+      const { title, message } = read(line);
+      expect(message).toBe(annotation.message);
+      expect(annotation.title).toSatisfy((whole: string) => whole.startsWith(title.replace(/…$/, '')));
     }
     const forged = {
       level: 'error' as const,
@@ -85,10 +87,8 @@ describe('annotations', () => {
 
 describe('the step', () => {
   const folder = mkdtempSync(join(tmpdir(), 'scd2check-github-'));
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => vi.unstubAllEnvs());
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('has a summary, cut to what its file has left', () => {
     const many = manyFindings(10_000);

@@ -32,7 +32,7 @@ describe('the Markdown report', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(COMMENT_LIMIT);
     const shown = text.split('#### ✗ ').length - 1;
     expect(shown).toBeGreaterThan(10);
-    expect(text).toContain(`no more room here: ${10_000 - shown} findings.`);
+    expect(text).toContain(`no more room here: ${10_000 - shown} findings`);
     expect(text).toContain('10000 findings');
     expect(Buffer.byteLength(renderMarkdown(manyProblems(1000), PLACE))).toBeLessThan(COMMENT_LIMIT);
   });

@@ -17,7 +17,7 @@ import {
   verdictSentence,
 } from '../text/words.ts';
 import { markdownBlock, markdownCode, markdownTable, markdownText } from './escape.ts';
-import type { Section } from './fit.ts';
+import { PART, type Section } from './fit.ts';
 
 /** Code is shown as it is, in a box that scrolls. */
 const OPTIONS: TextOptions = { width: 100, style: PLAIN, rowLimit: 10, cellLimit: CELL_LIMIT };
@@ -28,15 +28,18 @@ const STDERR_LIMIT = 12;
 
 /** The report in parts, the most important first: where there is no room for all, the last ones go. */
 export function markdownSections(report: Report): Section[] {
-  const part = (text: string): Section => ({ what: 'part', text });
+  const part = (text: string): Section => ({ what: PART, text: () => text });
   const boundary = BOUNDARY_CASES.flatMap((id) => report.cases.filter((result) => result.id === id));
   const tried = triedText(report);
   const failed = failedChecks(report);
   return [
     part(headText(report)),
-    ...report.problems.map((problem) => ({ what: 'problem', text: problemText(problem) })),
+    ...report.problems.map((problem) => ({ what: 'problem', text: () => problemText(problem) })),
     ...(boundary.length === 0 ? [] : [part(casesTable(boundary))]),
-    ...freshFindings(report).map((finding) => ({ what: 'finding', text: findingText(finding, report) })),
+    ...freshFindings(report).map((finding) => ({
+      what: 'finding',
+      text: () => findingText(finding, report),
+    })),
     ...(failed.length === 0 ? [] : [part(checksText(failed))]),
     ...(tried === '' ? [] : [part(tried)]),
     part(
