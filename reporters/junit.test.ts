@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../src/runner/report.ts';
+import { manyFindings, manyProblems } from './hostile.fixture.ts';
 import { readXml } from './junit/read-xml.ts';
 import { renderJunit } from './junit.ts';
 import { ASSUMED_STRICT, LATE_OVERLAP, PASS, SAMPLES, TIMEOUT } from './samples.ts';
@@ -77,6 +78,32 @@ describe('the JUnit report', () => {
     const xml = renderJunit({ ...LATE_OVERLAP, verdict: 'pass', known }, PLACE);
     expect(xml).not.toContain('<failure');
     expect(xml).toContain('<system-out>');
+  });
+
+  test('is read by GitLab: unique names, a file, text in each failure, and far below 30 MB', () => {
+    for (const report of [manyFindings(10_000), manyProblems(1000)]) {
+      const xml = renderJunit(report, PLACE);
+      expect(Buffer.byteLength(xml)).toBeLessThan(30_000_000 / 10);
+      const cases = readXml(xml).filter(({ name }) => name === 'testcase');
+      const identities = cases.map(({ attributes }) => `${attributes['classname']} ${attributes['name']}`);
+      expect(new Set(identities).size).toBe(cases.length);
+      for (const { children } of cases) for (const child of children) expect(child.text.trim()).not.toBe('');
+    }
+    expect([...testsOf(manyFindings(1)).values()].every(({ attributes }) => attributes['file'] !== '')).toBe(
+      true,
+    );
+  });
+
+  test('is read by Jenkins: a package, a class and a name, numbers as times, an error or a failure and not both', () => {
+    for (const { attributes, children } of testsOf(LATE_OVERLAP).values()) {
+      // Its last dot separates the package from the class.
+      const [, pack, className] = /^(.*)\.([^.]+)$/.exec(attributes['classname']!)!;
+      expect(pack).toBe('scd2check.etl/load/customers_sql');
+      expect(['cases', 'checks', 'run']).toContain(className);
+      expect(attributes['time']).toMatch(/^\d+\.\d{3}$/);
+      const outcomes = children.filter(({ name }) => ['error', 'failure', 'skipped'].includes(name));
+      expect(outcomes.length).toBeLessThanOrEqual(1);
+    }
   });
 
   test('is well-formed whatever the values are', () => {

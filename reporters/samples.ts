@@ -2,6 +2,7 @@ import type {
   CaseResult,
   CheckResult,
   CounterexampleBatch,
+  FactPoint,
   Finding,
   JsonRow,
   Report,
@@ -54,6 +55,10 @@ export function sampleVersion(
     isDeleted: false,
     differs,
   };
+}
+
+function sampleFact(instant: string, expected: string, met: readonly string[] = [expected]): FactPoint {
+  return { instant, amount: 100, expected, met };
 }
 
 export function sampleBatch(asOf: string, rows: readonly JsonRow[], late = false): CounterexampleBatch {
@@ -135,7 +140,12 @@ const CHECKS: readonly CheckResult[] = [
 export const PASS: Report = {
   schema: 1,
   tool: { name: 'scd2check', version: '0.1.0' },
-  run: { id: '20260301-060000-a1b2', command: 'npx scd2check examples/merge.sql' },
+  run: {
+    id: '20260301T060000-a1b2',
+    command: 'npx scd2check examples/merge.sql',
+    started: '2026-03-01T06:00:00.000Z',
+  },
+  environment: { node: '20.19.0', platform: 'linux x64', ci: null },
   implementation: { name: 'examples/merge.sql', kind: 'sql' },
   contract: CONTRACT,
   notes: [],
@@ -164,7 +174,7 @@ function failing(
   return {
     ...PASS,
     implementation: { name, kind: 'sql' },
-    run: { id: '20260301-060000-c3d4', command: `npx scd2check ${name}` },
+    run: { ...PASS.run, id: '20260301T060000-c3d4', command: `npx scd2check ${name}` },
     verdict: 'fail',
     findings: [finding],
     cases: CASES.map((result) => {
@@ -192,7 +202,31 @@ export const LATE_OVERLAP: Report = failing(
       (version) => ({ ...version, isCurrent: version.validTo === null }),
     ),
     actual: [sampleVersion('A', DAY1, null, ['validTo', 'isCurrent']), sampleVersion('B', DAY2, null)],
-    money: { facts: 4, total: 12, moved: 400, moves: [{ from: 'B', to: 'A', amount: 400 }] },
+    history: [
+      { step: 0, expected: [sampleVersion('B', DAY2, null)], actual: [sampleVersion('B', DAY2, null)] },
+      {
+        step: 1,
+        expected: [sampleVersion('A', DAY1, DAY2, ['validTo', 'isCurrent']), sampleVersion('B', DAY2, null)],
+        actual: [sampleVersion('A', DAY1, null, ['validTo', 'isCurrent']), sampleVersion('B', DAY2, null)],
+      },
+    ],
+    facts: [
+      sampleFact('2026-02-27T06:00:00.000000Z', 'UNKNOWN'),
+      sampleFact('2026-03-01T05:59:59.999999Z', 'UNKNOWN'),
+      sampleFact(DAY1, 'A'),
+      sampleFact('2026-03-01T06:00:00.000001Z', 'A'),
+      sampleFact('2026-03-01T18:00:00.000000Z', 'A'),
+      sampleFact('2026-03-02T05:59:59.999999Z', 'A'),
+      sampleFact(DAY2, 'B', ['A', 'B']),
+      sampleFact('2026-03-02T06:00:00.000001Z', 'B', ['A', 'B']),
+      sampleFact('2026-03-04T06:00:00.000000Z', 'B', ['A', 'B']),
+    ],
+    money: {
+      facts: 3,
+      total: 9,
+      moved: 300,
+      moves: [{ from: 'counted twice', to: 'A', amount: 300 }],
+    },
     counterexample: {
       batches: [sampleBatch(DAY2, [sampleRow('B')]), sampleBatch(DAY1, [sampleRow('A')], true)],
     },
@@ -214,6 +248,12 @@ export const INCLUSIVE_END: Report = failing(
     actual: [
       sampleVersion('A', DAY1, '2026-03-02T05:59:59.999999Z', ['validTo']),
       sampleVersion('B', DAY2, null),
+    ],
+    facts: [
+      sampleFact(DAY1, 'A'),
+      sampleFact('2026-03-02T05:59:59.999998Z', 'A'),
+      sampleFact('2026-03-02T05:59:59.999999Z', 'A', ['UNKNOWN']),
+      sampleFact(DAY2, 'B'),
     ],
     money: { facts: 1, total: 12, moved: 100, moves: [{ from: 'A', to: 'UNKNOWN', amount: 100 }] },
     counterexample: { batches: [sampleBatch(DAY1, [sampleRow('A')]), sampleBatch(DAY2, [sampleRow('B')])] },

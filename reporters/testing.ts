@@ -12,7 +12,15 @@ export function written(
   const write = (part: string) => {
     text += part;
   };
-  const reporter = create({ write, width: 80, color: false, full: false, quiet: false, ...options });
+  const reporter = create({
+    write,
+    writeFile: null,
+    width: 80,
+    color: false,
+    full: false,
+    quiet: false,
+    ...options,
+  });
   for (const event of events) reporter.onEvent?.(event);
   if (report !== null) void reporter.onEnd?.(report);
   return text;

@@ -2,12 +2,13 @@ import type { CaseResult, Count } from '../../src/runner/report.ts';
 import { visible } from '../text/escape.ts';
 import type { Paint } from '../text/style.ts';
 import { fitTable, type TextCell, type TextColumn } from '../text/table.ts';
+import { passedOf, verdictText } from '../text/totals.ts';
 import { DIFFERS } from '../text/version-table.ts';
 import { BOUNDARY_CASES } from '../text/words.ts';
 import { wrap } from '../text/wrap.ts';
 import { indented, inner, type Page, proseWidth } from './page.ts';
 import { skipLines } from './skipped.ts';
-import { paintVerdict, passedOf, verdictText } from './verdict.ts';
+import { paintVerdict } from './verdict.ts';
 
 /** The seven boundary cases as a table, all others in a line. */
 export function caseLines(cases: readonly CaseResult[], page: Page): string[] {

@@ -3,11 +3,12 @@ import { visible } from '../text/escape.ts';
 import { groupBy } from '../text/group.ts';
 import type { Paint } from '../text/style.ts';
 import { fitTable } from '../text/table.ts';
+import { passedOf, verdictText } from '../text/totals.ts';
 import { rootOf } from '../text/words.ts';
 import { wrap } from '../text/wrap.ts';
 import { indented, inner, type Page, proseWidth } from './page.ts';
 import { skipLines } from './skipped.ts';
-import { paintVerdict, passedOf, verdictText } from './verdict.ts';
+import { paintVerdict } from './verdict.ts';
 
 /** How the checks fared: in a few lines, or each with how often it was put to the test. */
 export function checkLines(report: Report, page: Page): string[] {

@@ -247,7 +247,7 @@ function markedLabel(finding: Finding, label: Label): Label {
 }
 
 /** What is written into bars: the tracked values that tell the versions apart, or the first where none do. */
-function barLabel(finding: Finding, contract: ContractJson): Label {
+export function barLabel(finding: Finding, contract: ContractJson): Label {
   const rows = [...finding.expected, ...finding.actual].map((row) => row.values);
   const key = [...roleColumns(contract, 'key'), ...Object.keys(finding.key ?? {})];
   const tracked = roleColumns(contract, 'tracked');
@@ -262,11 +262,11 @@ function barLabel(finding: Finding, contract: ContractJson): Label {
   };
 }
 
-function tickDate(tick: Tick, instants: InstantFormat): string {
+export function tickDate(tick: Tick, instants: InstantFormat): string {
   return tick.kind === 'instant' ? instants.date(tick.instant) : tick.kind === 'open' ? 'open' : 'no start';
 }
 
-function tickTime(tick: Tick, instants: InstantFormat): string {
+export function tickTime(tick: Tick, instants: InstantFormat): string {
   return tick.kind === 'instant' ? instants.time(tick.instant) : '';
 }
 

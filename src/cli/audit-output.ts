@@ -33,6 +33,7 @@ export async function openAuditOutput(
     for (const { render, path } of opened) {
       const terminal = path === null && process.stdout.isTTY === true;
       const text = render(report, {
+        writeFile: null,
         width: terminal ? process.stdout.columns : 80,
         color: terminal && !args.flag('no-color') && !process.env['NO_COLOR'],
         full: args.flag('full'),

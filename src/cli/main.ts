@@ -35,6 +35,8 @@ async function answer(argv: readonly string[]): Promise<number> {
       return (await import('./audit-command.ts')).auditCommand(args, argv);
     case 'worksheet':
       return (await import('./worksheet-command.ts')).worksheetCommand(args);
+    case 'report':
+      return (await import('./report-command.ts')).reportCommand(args);
     case 'explain':
       return (await import('./explain-command.ts')).explainCommand(args);
     case 'list':

@@ -33,7 +33,7 @@ export const FLAGS = [
     name: 'reporter',
     value: 'name[:file]',
     many: true,
-    help: 'terminal, json, ndjson, junit; `:-` is stdout',
+    help: 'terminal, html, markdown, github, gitlab, junit, ctrf, json, ndjson, or a module of yours; `:-` is stdout',
   },
   {
     name: 'join',
@@ -159,6 +159,11 @@ export const COMMANDS = [
     usage: 'probe <impl>',
     help: 'which contract does it follow? (--write declares it)',
   },
+  {
+    name: 'report',
+    usage: 'report <run>',
+    help: 'render a run that is over again, by any reporter: its id, `last`, or the path of a report.json',
+  },
   { name: 'doctor', usage: 'doctor <impl>', help: 'does the adapter work at all?' },
   {
     name: 'worksheet',
@@ -170,7 +175,7 @@ export const COMMANDS = [
 ] as const satisfies readonly Command[];
 
 /** Commands of the design that this version does not have yet. */
-export const LATER = ['grade', 'report', 'compare', 'init'] as const;
+export const LATER = ['grade', 'compare', 'init'] as const;
 
 export function helpText(version: string): string {
   const width = Math.max(

@@ -32,7 +32,7 @@ export async function runCommand(args: Arguments, argv: readonly string[]): Prom
       for (const { id } of report?.findings ?? []) found.add(id);
       if (interruption.signal.aborted) return 130;
     }
-    return codes.includes(1) ? 1 : Math.max(...codes);
+    return worst(codes);
   } finally {
     interruption.stop();
   }
@@ -51,7 +51,7 @@ export async function runCases(args: Arguments): Promise<Report> {
   }
 }
 
-const SILENT: Output = { onEvent: () => undefined, end: async () => undefined };
+const SILENT: Output = { onEvent: () => undefined, end: async () => null };
 
 interface RunTarget extends Target {
   readonly contract?: ContractConfig;
@@ -149,7 +149,13 @@ async function runTarget(
     const { failures, damaged } = kept.loadFailures(root);
     // A narrow run leaves aside what would not be judged by the check that failed.
     const stored = args.flag('case') ? [] : failures.filter(({ check }) => isSelected(check, checks));
-    const output = isSilent ? SILENT : await openOutput(args, config.reporters ?? [], process.cwd());
+    const output = isSilent
+      ? SILENT
+      : await openOutput(args, {
+          configured: config.reporters ?? [],
+          automatic: true,
+          cwd: process.cwd(),
+        });
     const report = await run({
       implementation,
       declared: { ...declared, contract },
@@ -185,8 +191,9 @@ async function runTarget(
       signal,
       onEvent: (event) => output.onEvent(event),
     });
-    await output.end(report);
-    return { code: exitCode(report, signal), report };
+    const failed = await output.end(report);
+    const code = exitCode(report, signal);
+    return { code: failed === null ? code : worst([failed, code]), report };
   } finally {
     signal.removeEventListener('abort', stop);
     await implementation.close();
@@ -247,6 +254,11 @@ function feedSelection(feedId: string, args: Arguments): string | null {
 
 function quoteArgument(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Of several exit codes the one that counts. */
+function worst(codes: readonly number[]): number {
+  return [130, 70, 2, 1, 3].find((code) => codes.includes(code)) ?? 0;
 }
 
 function exitCode({ verdict }: Report, signal: AbortSignal): number {

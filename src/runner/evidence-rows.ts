@@ -5,15 +5,23 @@ import type { Contract } from '../contract/contract.ts';
 import { formatInstant } from '../contract/instant.ts';
 import { cellToJson } from '../duckdb/rows.ts';
 import { readExpected } from '../oracle/duckdb/read.ts';
-import type { JsonRow, Money, VersionRow } from './report.ts';
+import type { FactPoint, JsonRow, KeyStep, Money, VersionRow } from './report.ts';
 
 /** What a finding shows of one key after one batch. */
 export interface KeyEvidence {
   readonly key: JsonRow;
   readonly expected: readonly VersionRow[];
   readonly actual: readonly VersionRow[];
+  /** The same after each batch up to this one; null where only this one was read. */
+  readonly history: readonly KeyStep[] | null;
+  readonly facts: readonly FactPoint[];
   readonly money: Money | null;
 }
+
+/** Batches whose rows a finding keeps: the last ones, since they are what broke it. */
+const HISTORY_LIMIT = 30;
+/** Facts that a finding keeps. Five stand at each boundary. */
+const FACT_LIMIT = 100;
 
 export interface Place {
   readonly feed: number;
@@ -24,8 +32,8 @@ export interface Place {
 type Found = Readonly<Record<string, Cell>>;
 
 /**
- * Reads the rows behind violations, expected beside actual, with what differs marked, and the money that moves; for all places at
- * once. The answers are in the order of the places.
+ * Reads the rows behind violations, expected beside actual, with what differs marked, the same after each earlier batch, and the money
+ * that moves; for all places at once. The answers are in the order of the places.
  */
 export async function readEvidence(
   judge: Judge,
@@ -34,15 +42,26 @@ export async function readEvidence(
 ): Promise<readonly KeyEvidence[]> {
   if (places.length === 0) return [];
   await namePlaces(judge, places);
+  const moved = await factsMet(judge, contract);
+  await namePlaces(judge, places.flatMap(untilThen));
   const expected = await expectedRows(judge, contract);
   const actual = await actualRows(judge, contract);
   const keys = await keyValues(judge, contract);
-  const money = await moneyMoved(judge, contract);
+  const at = (place: Place) =>
+    markDifferences(expected.get(nameOf(place)) ?? [], actual.get(nameOf(place)) ?? []);
   return places.map((place) => ({
     key: keys.get(place.key) ?? {},
-    ...markDifferences(expected.get(nameOf(place)) ?? [], actual.get(nameOf(place)) ?? []),
-    money: money.get(nameOf(place)) ?? null,
+    ...at(place),
+    history: untilThen(place).map((one) => ({ step: one.step, ...at(one) })),
+    facts: moved.get(nameOf(place))?.facts ?? [],
+    money: moved.get(nameOf(place))?.money ?? null,
   }));
+}
+
+/** The place and the steps before it, as far as they are kept. */
+function untilThen(place: Place): Place[] {
+  const first = Math.max(0, place.step - HISTORY_LIMIT + 1);
+  return Array.from({ length: place.step - first + 1 }, (_, index) => ({ ...place, step: first + index }));
 }
 
 /** The rows that a dimension holds of a key at two places, the one as what is expected of the other. */
@@ -58,6 +77,8 @@ export async function readTwoSides(
   return {
     key: keys.get(actual.key) ?? {},
     ...markDifferences(rows.get(nameOf(expected)) ?? [], rows.get(nameOf(actual)) ?? []),
+    history: null,
+    facts: [],
     money: null,
   };
 }
@@ -201,19 +222,43 @@ function differences(a: VersionRow, b: VersionRow): string[] {
   return [...names, ...fields];
 }
 
-async function moneyMoved(judge: Judge, contract: Contract): Promise<ReadonlyMap<string, Money>> {
+interface FactsMet {
+  readonly facts: readonly FactPoint[];
+  readonly money: Money | null;
+}
+
+async function factsMet(judge: Judge, contract: Contract): Promise<ReadonlyMap<string, FactsMet>> {
   const rows =
     await judge.db.rows<Found>(`SELECT m.feed, m.step, m.key, m.instant, m.expected_state, r.state, r.amount
     FROM fact_met m JOIN place USING (feed, step, key) JOIN fact_row r USING (feed, step, key, instant)`);
   const label = await labels(judge, contract);
   const byPlace = new Map<string, Found[]>();
   for (const row of rows) byPlace.set(placeOf(row), [...(byPlace.get(placeOf(row)) ?? []), row]);
-  const found = new Map<string, Money>();
-  for (const [place, facts] of byPlace) {
-    const money = moneyOf(facts, label);
-    if (money !== null) found.set(place, money);
+  return new Map(
+    [...byPlace].map(([place, facts]) => [
+      place,
+      { facts: factPoints(facts, label), money: moneyOf(facts, label) },
+    ]),
+  );
+}
+
+function factPoints(rows: readonly Found[], label: (state: Cell | undefined) => string): FactPoint[] {
+  const points = new Map<string, { row: Found; met: string[] }>();
+  for (const row of rows) {
+    const instant = String(row['instant']);
+    const point = points.get(instant) ?? { row, met: [] };
+    point.met.push(label(row['state']));
+    points.set(instant, point);
   }
-  return found;
+  return [...points.values()]
+    .sort((a, b) => Number(a.row['instant']) - Number(b.row['instant']))
+    .slice(0, FACT_LIMIT)
+    .map(({ row, met }) => ({
+      instant: formatInstant(BigInt(row['instant'] as bigint)),
+      amount: Number(row['amount']),
+      expected: label(row['expected_state']),
+      met: met.sort(byText),
+    }));
 }
 
 function moneyOf(rows: readonly Found[], label: (state: Cell | undefined) => string): Money | null {

@@ -187,6 +187,8 @@ function draft(
     message: checkById(check).message(found),
     expected: evidence?.expected ?? [],
     actual: evidence?.actual ?? [],
+    ...(evidence?.history == null ? {} : { history: evidence.history }),
+    ...(evidence === undefined || evidence.facts.length === 0 ? {} : { facts: evidence.facts }),
     ...(evidence?.money == null ? {} : { money: evidence.money }),
     counterexample,
     replay: options.replay(sent.id, id),

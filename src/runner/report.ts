@@ -9,7 +9,13 @@ import type { ImplementationKind } from '../plugins/implementation.ts';
 export interface Report {
   readonly schema: 1;
   readonly tool: { readonly name: 'scd2check'; readonly version: string };
-  readonly run: { readonly id: string; readonly command: string };
+  readonly run: {
+    readonly id: string;
+    readonly command: string;
+    /** ISO text. */
+    readonly started?: string;
+  };
+  readonly environment?: Environment;
   readonly implementation: { readonly name: string; readonly kind: ImplementationKind };
   readonly contract: ContractJson;
   /** True where nobody declared a contract and `strict` was taken. */
@@ -35,6 +41,21 @@ export interface Report {
   /** Findings that the configuration accepts. They are in `findings` too, and do not touch the verdict. */
   readonly known: readonly KnownResult[];
   readonly timings: Timings;
+}
+
+/** Where the run took place, as far as it can matter to what was found. */
+export interface Environment {
+  readonly node: string;
+  /** `linux x64`. */
+  readonly platform: string;
+  /** What a CI says of itself; null elsewhere. */
+  readonly ci: {
+    readonly name: string;
+    readonly commit: string | null;
+    readonly branch: string | null;
+    /** Address of the build. */
+    readonly build: string | null;
+  } | null;
 }
 
 /** The contract as plain JSON; column roles hold names with types. */
@@ -168,6 +189,10 @@ export interface Finding {
   /** Versions of the key that the dimension should hold after that batch, and those that it holds. */
   readonly expected: readonly VersionRow[];
   readonly actual: readonly VersionRow[];
+  /** The rows of the key after each batch up to that one, the last so many of a long feed; none where only the last is known. */
+  readonly history?: readonly KeyStep[];
+  /** Where the facts of the key should land after that batch and where they do, in order of time; the first so many. */
+  readonly facts?: readonly FactPoint[];
   /** What the violation does to a total by attribute, where facts move. */
   readonly money?: Money;
   readonly counterexample: Counterexample;
@@ -185,6 +210,24 @@ export interface VersionRow {
   readonly isDeleted: boolean;
   /** Names of `values` and of the other fields that differ from the row it was paired with; all of them where none fits. */
   readonly differs: readonly string[];
+}
+
+/** One key after one batch. */
+export interface KeyStep {
+  /** Position of the batch, from 0. */
+  readonly step: number;
+  readonly expected: readonly VersionRow[];
+  readonly actual: readonly VersionRow[];
+}
+
+/** A fact at, or beside, a boundary of a version. */
+export interface FactPoint {
+  readonly instant: string;
+  readonly amount: number;
+  /** Value of the attribute that it belongs to; `UNKNOWN` where the key was not there. */
+  readonly expected: string;
+  /** Values of the versions that it meets: `UNKNOWN` where it meets none. */
+  readonly met: readonly string[];
 }
 
 export interface Money {

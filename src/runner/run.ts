@@ -20,6 +20,7 @@ import { type Instability, shapeOf } from '../search/find.ts';
 import { moveFailure, type Origin, type StoredFailure, storeFailures } from '../search/store.ts';
 import { runAhead } from './ahead.ts';
 import { busyTime } from './busy.ts';
+import { currentEnvironment } from './environment.ts';
 import { runIllegal } from './illegal-part.ts';
 import { type GroupVerdict, judgeGroup, type Members, mergeChecks } from './judge-group.ts';
 import { knownResults } from './known.ts';
@@ -103,6 +104,7 @@ export async function run(options: RunOptions): Promise<Report> {
 class Run {
   readonly #options: RunOptions;
   readonly #started = performance.now();
+  readonly #startedAt = new Date().toISOString();
   readonly #groups = new Map<string, Group>();
   readonly #problems: Problem[] = [];
   /** Columns that the dimension had after any batch. */
@@ -134,7 +136,7 @@ class Run {
     await folder.writeRun({
       ...about,
       contract: contractToJson(this.#contract),
-      started: new Date().toISOString(),
+      started: this.#startedAt,
     });
     const planned = feed === null ? this.#plan() : [];
     onEvent({
@@ -596,7 +598,8 @@ class Run {
     return {
       schema: 1,
       tool: { name: 'scd2check', version },
-      run: { id: runId, command },
+      run: { id: runId, command, started: this.#startedAt },
+      environment: currentEnvironment(process.env),
       implementation: { name: implementation.name, kind: implementation.kind },
       contract: contractToJson(this.#contract),
       contractAssumed: !declared.decided,

@@ -1,7 +1,7 @@
 import type { Finding, Problem, Report } from '../../src/runner/report.ts';
 import { batchTable } from '../text/batch-table.ts';
 import { CELL_LIMIT } from '../text/cell.ts';
-import { visible, visibleLines } from '../text/escape.ts';
+import { shortened, visible, visibleLines } from '../text/escape.ts';
 import { PLAIN } from '../text/style.ts';
 import { type TextOptions, versionLegend, versionTable } from '../text/version-table.ts';
 import { decisionLine, findingInstants, moneySentence, placeOf } from '../text/words.ts';
@@ -11,8 +11,11 @@ import { counted } from '../text/wrap.ts';
 const OPTIONS: TextOptions = { width: 160, style: PLAIN, rowLimit: 10, cellLimit: CELL_LIMIT };
 /** Most findings under one test; readers cut long texts, or refuse them. */
 const FINDING_LIMIT = 5;
-/** Last lines of an error stream. */
+/** Last lines of an error stream, and most characters of one. */
 const STDERR_LIMIT = 40;
+const STDERR_LINE_LIMIT = 400;
+/** Most problems; each test that could not be judged repeats them. */
+const PROBLEM_LIMIT = 5;
 
 /** The one sentence of a test that failed: it is in `message` and the first line of the text. */
 export function sentenceOf(finding: Finding, test: string): string {
@@ -71,11 +74,14 @@ export function problemSentence(problems: readonly Problem[]): string {
 }
 
 export function problemText(problems: readonly Problem[]): string {
-  const texts = problems.map((problem) => {
+  const texts = problems.slice(0, PROBLEM_LIMIT).map((problem) => {
     const feed = problem.feed === undefined ? [] : [`feed: ${visible(problem.feed)}`];
     const stderr =
       (problem.stderr ?? '').trim() === '' ? [] : visibleLines(problem.stderr!).slice(-STDERR_LIMIT);
-    const shown = stderr.length === 0 ? [] : ['stderr:', ...stderr.map((line) => `  ${line}`)];
+    const shown =
+      stderr.length === 0
+        ? []
+        : ['stderr:', ...stderr.map((line) => `  ${shortened(line, STDERR_LINE_LIMIT)}`)];
     return [`${visible(problem.kind)}: ${visible(problem.message)}`, ...feed, ...shown].join('\n');
   });
   return [

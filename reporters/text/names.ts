@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Report } from '../../src/runner/report.ts';
-import { visible } from '../text/escape.ts';
+import { visible } from './escape.ts';
 
 /** Where the run took place, as far as names depend on it. */
 export interface Place {
