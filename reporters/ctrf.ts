@@ -1,6 +1,6 @@
 import type { Report } from '../src/runner/report.ts';
 import type { CreateReporter } from './reporter.ts';
-import { type TestResult, testsOf } from './tests/outcomes.ts';
+import { type TestResult, testsOf } from './test-list/outcomes.ts';
 import { visible } from './text/escape.ts';
 import { jsonSafe } from './text/json-safe.ts';
 import { classNameOf, currentPlace, fileOf, type Place } from './text/names.ts';

@@ -4,7 +4,7 @@ import { type Annotation, annotationLine, type Level } from './github/commands.t
 import { fitSections } from './markdown/fit.ts';
 import { markdownSections } from './markdown/sections.ts';
 import type { CreateReporter } from './reporter.ts';
-import { testsOf } from './tests/outcomes.ts';
+import { testsOf } from './test-list/outcomes.ts';
 import { visible } from './text/escape.ts';
 import { currentPlace, fileOf, type Place } from './text/names.ts';
 import { freshFindings, placeOf } from './text/words.ts';

@@ -1,7 +1,7 @@
 import type { Report } from '../src/runner/report.ts';
 import { renderXml, type XmlElement } from './junit/xml.ts';
 import type { CreateReporter } from './reporter.ts';
-import { type TestGroup, type TestResult, testsOf } from './tests/outcomes.ts';
+import { type TestGroup, type TestResult, testsOf } from './test-list/outcomes.ts';
 import { classNameOf, currentPlace, fileOf, type Place } from './text/names.ts';
 
 /**
