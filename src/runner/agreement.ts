@@ -36,6 +36,12 @@ export class Agreement {
     return [...this.#judge.traces.keys()];
   }
 
+  /** Whether a load of the feed comes after one of a later instant. */
+  isLate(feed: number): boolean {
+    const { batches } = this.#judge.traces[feed]!.feed;
+    return batches.some(({ asOf }, at) => batches.slice(0, at).some((earlier) => earlier.asOf > asOf));
+  }
+
   agrees(contract: Contract, feed: number): boolean {
     const name = `${this.#name(contract)} ${feed}`;
     const known = this.#answers.get(name);

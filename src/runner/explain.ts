@@ -94,9 +94,8 @@ function standing(
         kept.filter((other) => other !== candidate),
       );
       const touched = agreement.feeds.filter((feed) => agreement.differs(whole, without, feed));
+      if (candidate.decision.field === 'lateEvidence') return !isLateApplied(agreement, whole, touched);
       const against = touched.filter((feed) => !agreement.agrees(whole, feed)).length;
-      // Where evidence is lost, another defect often shows in the same feed, so that one such feed does not speak against all others.
-      if (candidate.decision.field === 'lateEvidence') return against * 2 >= touched.length;
       if (against > 0) return true;
       // A value that was lost looks like a folding of values on the one feed that has such a pair.
       if (candidate.decision.field !== 'compare' && candidate.decision.field !== 'keyCompare') return false;
@@ -107,6 +106,15 @@ function standing(
     kept = kept.filter((candidate) => candidate !== fallen);
   }
   return kept;
+}
+
+/**
+ * Evidence is only lost to an implementation that applies late data. Another defect may show in the same feeds, so this asks of most of
+ * those that are late, and not of all.
+ */
+function isLateApplied(agreement: Agreement, contract: Contract, touched: readonly number[]): boolean {
+  const late = agreement.feeds.filter((feed) => touched.includes(feed) || agreement.isLate(feed));
+  return late.filter((feed) => agreement.agrees(contract, feed)).length * 2 > late.length;
 }
 
 function applyAll(contract: Contract, taken: readonly Candidate[]): Contract {

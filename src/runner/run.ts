@@ -1,5 +1,5 @@
 import { contractOfCase } from '../../cases/contract.ts';
-import { CASES } from '../../cases/index.ts';
+import { BOUNDARY_IDS, CASES } from '../../cases/index.ts';
 import { mapCase } from '../../cases/mapping.ts';
 import { alone, type CaseFeed, packCases, type SendableCase } from '../../cases/packing.ts';
 import { feedUnder, type NamedCase, type ProjectCase } from '../../cases/project.ts';
@@ -324,12 +324,25 @@ class Run {
       await this.#send({ id: `${part}/${index + 1}-${check}`, batches: feed.batches }, this.#contract);
     }
     // What the cases showed is judged beside them: a decision must explain those too, or it is a coincidence.
+    if (this.#shown.length === 0) this.#shown = await this.#witnesses();
     for (const group of this.#groups.values()) group.traces.push(...this.#shown);
     // An error that some feeds raise and others do not is what was looked for.
     const verdicts = await this.#judge(folder, 'counterexamples', new Map(), () => true);
     // The tallies of all histories stand; those of the few that were run again would count them twice.
     const shown = new Set(this.#shown.map(({ feed }) => feed.id));
     return [own, ...verdicts.map((verdict) => ({ ...withoutFeeds(verdict, shown), tallies: [] }))];
+  }
+
+  /** Where no case was run, the seven boundary cases speak against what only one small feed would show. */
+  async #witnesses(): Promise<readonly Trace[]> {
+    const traces: Trace[] = [];
+    for (const theCase of CASES.filter(({ id }) => BOUNDARY_IDS.includes(id))) {
+      const mapped = mapCase(theCase, this.#contract);
+      if ('skip' in mapped || this.#options.signal.aborted) continue;
+      const outcome = await runFeed(this.#options.implementation, this.#contract, mapped.feed);
+      if ('trace' in outcome) traces.push(outcome.trace);
+    }
+    return traces;
   }
 
   async #sendCases(feeds: readonly CaseFeed[]): Promise<void> {
