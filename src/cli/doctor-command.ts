@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/load.ts';
 import { declareContract } from '../contract/declare.ts';
 import { doctor } from '../plugins/doctor.ts';
+import { requireClock } from '../plugins/set-clock.ts';
 import type { Arguments } from './arguments.ts';
 import { configLayer, flagLayer } from './contract-layers.ts';
 import { endNow, listenForInterrupt } from './interrupt.ts';
@@ -26,6 +27,7 @@ export async function doctorCommand(args: Arguments): Promise<number> {
       configLayer(loaded.config.contract, loaded.path ?? 'configuration'),
       flagLayer(args, process.cwd()),
     ]);
+    requireClock(opened, contract);
     const { ok, lines } = await doctor(opened, contract);
     for (const line of lines) process.stdout.write(`${line.ok ? 'ok  ' : 'FAIL'}  ${line.text}\n`);
     process.stdout.write(

@@ -135,3 +135,25 @@ describe('an instant', () => {
     expect(truncateInstant(-1n, 86_400_000_000n)).toBe(-86_400_000_000n);
   });
 });
+
+describe('under `clock: wall`', () => {
+  const wall = [line('clock', 'wall'), line('late', 'apply'), line('sameInstant', 'last')];
+
+  test('what was declared of late loads is overruled, and the report is told', () => {
+    const { contract, notes } = declareContract([wall]);
+    expect(contract).toMatchObject({ late: 'never', sameInstant: 'never' });
+    expect(notes).toEqual([
+      expect.stringMatching(
+        /declares `late: apply`, and `clock: wall` overrules it: `late: never` was tested/,
+      ),
+      expect.stringMatching(/declares `sameInstant: last`/),
+    ]);
+  });
+
+  test('there is nothing to tell where nobody declared otherwise', () => {
+    const unset = [line('clock', 'wall'), line('late', 'never')];
+    expect(declareContract([unset]).notes).toEqual([]);
+    expect(declareContract([wall, [line('contract', 'strict'), line('clock', 'wall')]]).notes).toEqual([]);
+    expect(declareContract([[line('late', 'apply')]]).notes).toEqual([]);
+  });
+});

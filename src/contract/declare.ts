@@ -21,6 +21,8 @@ export interface DeclaredContract {
   readonly decided: boolean;
   /** Roles that were written down; the others may be guessed from the dimension's own columns. */
   readonly declaredRoles: ReadonlySet<Role>;
+  /** Sentences on what was declared and cannot be: for the report. */
+  readonly notes: readonly string[];
 }
 
 const ROLES: readonly Role[] = [
@@ -52,11 +54,14 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
   let decided = false;
   let finite = false;
   const columns = new Map<Role, readonly Column[] | null>();
+  /** By field, the line that decided it last. */
+  const fields = new Map<string, Line>();
   for (const layer of layers) {
     const lines = flatten(layer);
     for (const line of lines.filter(({ name }) => name === 'contract')) {
       decisions = { ...STRICT, ...preset(line).decisions };
       decided = true;
+      fields.clear();
     }
     const inLayer = new Set<Role>();
     for (const line of lines) {
@@ -69,6 +74,7 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
       if (role === undefined) {
         decisions = { ...decisions, [line.name]: fieldValue(line) };
         decided = true;
+        fields.set(line.name, line);
         continue;
       }
       // A role written twice in one layer adds up (two `key` lines); a stronger layer replaces it.
@@ -78,11 +84,12 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
       inLayer.add(role);
     }
   }
+  const notes = decisions.clock === 'wall' ? overruledByWall(fields) : [];
   decisions = withWallClock(decisions);
   const assembled = assembleColumns(columns, decisions);
   const contract = { ...decisions, columns: finite ? withFiniteDoubles(assembled) : assembled };
   refuseContradictions(contract);
-  return { contract, decided, declaredRoles: new Set(columns.keys()) };
+  return { contract, decided, declaredRoles: new Set(columns.keys()), notes };
 }
 
 /** What a plug-in declares where the engine has neither NaN nor infinity. */
@@ -98,6 +105,16 @@ function withFiniteDoubles(columns: Columns): Columns {
 /** A clock that nobody can set gives no two loads one time, and no load an earlier one. */
 function withWallClock(decisions: Decisions): Decisions {
   return decisions.clock === 'wall' ? { ...decisions, late: 'never', sameInstant: 'never' } : decisions;
+}
+
+function overruledByWall(fields: ReadonlyMap<string, Line>): readonly string[] {
+  return (['late', 'sameInstant'] as const).flatMap((name) => {
+    const line = fields.get(name);
+    if (line === undefined || line.value === 'never') return [];
+    return [
+      `${line.where} declares \`${name}: ${String(line.value)}\`, and \`clock: wall\` overrules it: \`${name}: never\` was tested.`,
+    ];
+  });
 }
 
 /** A line, and whether it stood in `columns`, where every name is a role. */

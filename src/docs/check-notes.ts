@@ -172,9 +172,13 @@ export const CHECK_NOTES: Readonly<Record<string, CheckNote>> = {
       'The interval is how the version stood before the batch. Late data may move it; this check looks only at batches that brought nothing that early.',
   },
   'clock-injected': {
-    samples: [{ stamp: DAY_3 + 42n * SECOND, what: 'start' }],
+    samples: [
+      { stamp: DAY_3 + 42n * SECOND, what: 'start' },
+      { stamp: DAY_3 + 43n * SECOND, what: 'twice', ended: DAY_3 + 42n * SECOND },
+      { before: DAY_1, after: DAY_3 },
+    ],
     reading:
-      'If the instant is about now, the load reads a clock instead of the instant of its batch. Where that is what it should do, declare `clock: wall`: all else is then judged, and this check says where one load read the clock twice. A clock that the harness can set is `clock: moved`.',
+      'If the instant is about now, the load reads a clock instead of the instant of its batch. Where that is what it should do, declare `clock: wall`: all else is then judged, and this check says where one load read the clock twice. A clock that the harness can set is `clock: moved`; the second form then comes of a feed that is sent while that clock ticks. The third form comes of a feed that is sent twice, with the clock on the wall years before it and years after: a filter by `now()`, perhaps, or a retention.',
   },
   'surrogate-key-stable': {
     samples: [{ valid_from: DAY_1, before: '4711', after: '4712' }],

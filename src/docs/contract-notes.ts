@@ -54,7 +54,7 @@ export const FIELD_NOTES: { readonly [F in keyof Options]: FieldNote<Options[F][
     options: {
       injected: 'none: the load is told the instant of its batch',
       moved:
-        'the database’s or the program’s own, which the harness sets for each batch: DuckDB, SQLite, MySQL and MariaDB, and programs by libfaketime, in whole seconds',
+        'the database’s or the program’s own, which the harness sets for each batch: DuckDB, SQLite, MySQL and MariaDB, JavaScript in milliseconds, and programs by libfaketime, in whole seconds. It stands still during a load; in one feed more it ticks, so that a load is told which reads it twice',
       wall: 'one that nobody can set. A stamp within the time of a load counts as the instant of its batch; nothing is late, no two loads have one instant, and `grain` must be finer than a day',
     },
   },

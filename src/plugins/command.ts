@@ -2,7 +2,7 @@ import type { Declared } from '../contract/declare.ts';
 import { detect } from './command/detect.ts';
 import { connect, type Greeting } from './command/hello.ts';
 import { missingProgram } from './command/missing.ts';
-import { moveClock } from './command/moved-clock.ts';
+import { moveClock, programRefusesClock } from './command/moved-clock.ts';
 import { programEnvironment } from './command/package.ts';
 import { PlainSession } from './command/plain.ts';
 import type { Program } from './command/program.ts';
@@ -13,9 +13,11 @@ import {
   ImplementationFailure,
   type ImplementationKind,
   type Session,
+  type SetClock,
   type Setup,
 } from './implementation.ts';
 import type { OpenedImplementation } from './opened.ts';
+import { clockOf } from './set-clock.ts';
 
 export interface CommandOptions {
   /** Folder that the command runs in. The harness's own, unless given. */
@@ -84,8 +86,8 @@ export function protocolImplementation(opened: {
   };
 
   /** A program of its own, which runs by a clock of its own. */
-  const startMoved = async (setup: Setup): Promise<Session> => {
-    const clock = moveClock(program, setup.contract);
+  const startMoved = async (setup: Setup, set: SetClock): Promise<Session> => {
+    const clock = moveClock(program, set, setup.contract);
     try {
       const session = await startProtocolSession(await fresh(clock.program), setup, limits, {
         release: (released) => {
@@ -110,8 +112,10 @@ export function protocolImplementation(opened: {
     anyColumns: greeting.anyColumns,
     interruptible: greeting.durable,
     declared: greeting.declared,
+    refusesClock: programRefusesClock,
     start: async (setup: Setup): Promise<Session> => {
-      if (setup.contract.clock === 'moved') return startMoved(setup);
+      const set = clockOf(setup);
+      if (set !== null) return startMoved(setup, set);
       return startProtocolSession(await client(), setup, limits, {
         release: (released) => idle.push(released),
         replace: (killed) => {
@@ -139,11 +143,12 @@ function plainImplementation(program: Program, name: string, limits: CallLimits)
     // It is told the columns of every batch; whether it heeds them is more than an empty batch can show.
     anyColumns: false,
     declared,
+    refusesClock: programRefusesClock,
     start: async (setup: Setup): Promise<Session> => {
       if (closing.signal.aborted) throw closedFailure(name);
-      if (setup.contract.clock !== 'moved')
-        return new PlainSession(program, name, setup, limits, closing.signal);
-      const clock = moveClock(program, setup.contract);
+      const set = clockOf(setup);
+      if (set === null) return new PlainSession(program, name, setup, limits, closing.signal);
+      const clock = moveClock(program, set, setup.contract);
       return clock.around(new PlainSession(clock.program, name, setup, limits, closing.signal));
     },
     close: async () => closing.abort(),

@@ -4,6 +4,7 @@ import { HostProcess } from './host/client.ts';
 import { HostedImplementation } from './host/hosted.ts';
 import type { CallLimits } from './implementation.ts';
 import type { Declared, OpenedImplementation } from './opened.ts';
+import { tooCoarse } from './set-clock.ts';
 
 /**
  * Opens a JavaScript or TypeScript module in a process of its own.
@@ -44,6 +45,8 @@ export async function openFunctionIn(
     anyColumns,
     interruptible: false,
     declared: declaredBy(contract),
+    refusesClock: (clock, contract) =>
+      tooCoarse(clock, contract, 1000n, 'the clock of JavaScript (`Date`) shows milliseconds'),
     limits,
     host,
     reopen: async () => (await open()).host,

@@ -16,6 +16,8 @@ export interface Implementation {
   readonly concurrency?: number;
   /** True where its sessions can be interrupted in the middle of a load and go on. */
   readonly interruptible?: boolean;
+  /** Why the clock that it reads cannot show what a session would ask of it; null where it can. Left out: nobody can set it. */
+  refusesClock?(clock: SetClock, contract: Contract): string | null;
   /** A fresh, empty dimension, or the one in `setup.dimension`. */
   start(setup: Setup): Promise<Session>;
   /** Ends every process and file that the implementation holds. Safe to call twice. */
@@ -30,8 +32,18 @@ export interface Setup {
   readonly batchColumns: readonly Column[];
   /** Rows that the dimension holds before the first batch, or null. */
   readonly dimension: Table | null;
+  /** What the clock shows that the implementation reads; null for the machine's own. Left out: what the contract says. */
+  readonly clock?: SetClock | null;
   /** Name of the feed, for implementations that log it. It says nothing about the expected answer. */
   readonly feedId: string;
+}
+
+/** What an implementation's own clock shows, where the harness sets it. */
+export interface SetClock {
+  /** The instant of each batch while it is loaded; or this one in every load, in microseconds since the epoch. */
+  readonly shows: 'batch' | bigint;
+  /** Whether it goes on by a grain from one reading to the next, as far as the clock that it stands for would go on there. */
+  readonly ticks: boolean;
 }
 
 /** One load, as an implementation receives it. */
@@ -59,6 +71,8 @@ export interface Session {
    * and the session goes on in a new connection or process. Where there is no such point nothing happens. For `interruptible` ones.
    */
   interrupt?(batch: Batch, point: number): Promise<Interruptible>;
+  /** Where the clock ticks: the times that it may show in a load, in the place of those that were measured. */
+  window?(batch: Batch): { readonly from: bigint; readonly to: bigint };
   close(): Promise<void>;
 }
 

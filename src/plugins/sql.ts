@@ -60,10 +60,12 @@ export async function openSqlIn(
     engine: { ...engine, prefix: `scd2check_${randomBytes(5).toString('hex')}` },
   };
   const sweeper = engine.url === null ? null : startSweeper(source.engine);
+  let clockRefusal: string | null = null;
   const open = async () => {
     const host = startHost();
     try {
-      await host.call('open', source, { doing: 'loading', limitMs: limits.startMs });
+      const opened = await host.call('open', source, { doing: 'loading', limitMs: limits.startMs });
+      clockRefusal = opened.clockRefusal;
       return host;
     } catch (error) {
       host.close();
@@ -83,6 +85,7 @@ export async function openSqlIn(
         : []),
       ...script.directives.filter(({ name }) => !OWN.has(name)).map((line) => declared(line, path)),
     ],
+    refusesClock: () => clockRefusal,
     limits,
     host: await open().catch(async (error) => {
       await sweeper?.end();

@@ -1,5 +1,6 @@
 import type { Cell } from '../contract/columns.ts';
 import type { FeedBatch } from '../feed/feed.ts';
+import type { SetClock } from '../plugins/implementation.ts';
 
 /*
  * A repetition is the same batches delivered in two ways, after which the dimension must be the same: the words for that, and what makes
@@ -15,6 +16,8 @@ export interface Delivery {
   readonly isAgain?: true;
   /** A first attempt to load it breaks off at this point (`Session.interrupt`). */
   readonly breakAt?: number;
+  /** What the implementation's clock shows, the same in all deliveries of a run; the contract's where it is left out. */
+  readonly clock?: SetClock;
 }
 
 /** What one session gets, in order. */

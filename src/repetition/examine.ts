@@ -2,6 +2,7 @@ import { Judge, type Trace } from '../checks/judge.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { FeedBatch } from '../feed/feed.ts';
 import type { Implementation } from '../plugins/implementation.ts';
+import { withClock } from '../plugins/set-clock.ts';
 import { busyTime } from '../runner/busy.ts';
 import { type FeedFailure, runFeed } from '../runner/session.ts';
 import type { Deliveries, Repetition } from './deliveries.ts';
@@ -80,7 +81,10 @@ export class Repeater {
   async #perform(run: Deliveries, id: string): Promise<Trace> {
     if (this.#stop()) throw new RepetitionEnded(null);
     const feed = { id, batches: run.map(({ batch }) => batch) };
-    const outcome = await runFeed(this.#implementation, this.#contract, feed, async (session, batch) => {
+    const clock = run[0]?.clock;
+    const implementation =
+      clock === undefined ? this.#implementation : withClock(this.#implementation, clock);
+    const outcome = await runFeed(implementation, this.#contract, feed, async (session, batch) => {
       const { breakAt } = run[batch.index]!;
       if (breakAt !== undefined) await session.interrupt?.(batch, breakAt);
     });

@@ -112,6 +112,18 @@ function halves(contract: Contract, batch: FeedBatch): readonly FeedBatch[] {
   return [part(false), part(true)];
 }
 
+const YEAR = 365n * 86_400_000_000n;
+
+/** Once while the clock on the wall shows a time years before the feed, once years after it. */
+export function planWallTimes({ short }: RepeatedFeeds): Repetition {
+  const instants = short.map(({ batch }) => batch.asOf);
+  const before = instants.reduce((least, next) => (next < least ? next : least)) - 20n * YEAR;
+  const after = instants.reduce((most, next) => (next > most ? next : most)) + 9n * YEAR;
+  const at = (shows: bigint) =>
+    short.map((delivery): Delivery => ({ ...delivery, clock: { shows, ticks: false } }));
+  return everyStep(at(before), at(after), { before, after });
+}
+
 /** Each batch is begun, broken off at the point, and loaded again. */
 export function planCrash({ shortest }: RepeatedFeeds, point: number, found: Pair['found']): Repetition {
   const brokenOff = shortest.map((delivery) => ({ ...delivery, breakAt: point }));

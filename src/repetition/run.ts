@@ -1,4 +1,4 @@
-import type { RepetitionCheck } from '../checks/check.ts';
+import type { CheckWords, RepetitionCheck } from '../checks/check.ts';
 import { REPETITION_CHECKS } from '../checks/index.ts';
 import type { CheckTally } from '../checks/judge.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -135,11 +135,17 @@ function tallyOf(id: string, skipReason: string | null, examined: readonly Exami
   };
 }
 
-async function explain(
-  check: RepetitionCheck,
+/** The finding that a failing repetition makes, with its smallest counterexample. */
+export async function explain(
+  check: Pick<CheckWords, 'id' | 'message'>,
   failing: Examined,
   repeater: Repeater,
-  { contract, deadline, shrinkMs, replay }: RepetitionOptions,
+  {
+    contract,
+    deadline,
+    shrinkMs,
+    replay,
+  }: Pick<RepetitionOptions, 'contract' | 'deadline' | 'shrinkMs' | 'replay'>,
 ): Promise<Finding> {
   const until = Math.min(deadline, performance.now() + shrinkMs);
   const { repetition, difference, isAlone } = await isolate(repeater, contract, failing, until);

@@ -15,6 +15,8 @@ import type { SituationCounts } from '../feed/coverage.ts';
 import type { Feed } from '../feed/feed.ts';
 import { situations } from '../feed/situations.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
+import { requireClock } from '../plugins/set-clock.ts';
+import { runClock } from '../repetition/clock.ts';
 import { notRepeated, runRepetition } from '../repetition/run.ts';
 import { type Instability, shapeOf } from '../search/find.ts';
 import { moveFailure, type Origin, type StoredFailure, storeFailures } from '../search/store.ts';
@@ -96,8 +98,10 @@ interface Group {
  * Runs an implementation through the named cases (or one feed): sends, keeps the trace, judges, finds the roots and explains them.
  *
  * Nothing is judged before its trace is written, so that a fault of the judge loses nothing.
+ * @throws UsageError where the contract says `clock: moved` of a clock that nobody can set
  */
 export async function run(options: RunOptions): Promise<Report> {
+  requireClock(options.implementation, options.declared.contract);
   return new Run(options).run();
 }
 
@@ -118,6 +122,8 @@ class Run {
   #notes: readonly string[] = [];
   #illegal: readonly IllegalResult[] | null = null;
   #ended = false;
+  /** What was not tried of the clock, and why. */
+  #clockNote: string | null = null;
 
   constructor(options: RunOptions) {
     this.#options = options;
@@ -285,7 +291,14 @@ class Run {
     if (outcome.failure !== null) this.#problems.push(problemOf(outcome.failure));
     else if (!outcome.completed) this.#problems.push(signal.aborted ? INTERRUPTED : timeLimit(timeLimitMs));
     const findings = await this.#explainRepetition(outcome.findings, verdicts, repeat);
-    return { tallies: outcome.tallies, findings, taken: [], feeds: [], masks: [] };
+    const clock = outcome.completed ? await this.#runClock(verdicts) : NO_CLOCK;
+    return {
+      tallies: [...outcome.tallies, ...clock.tallies],
+      findings: [...findings, ...clock.findings],
+      taken: [],
+      feeds: [],
+      masks: [],
+    };
   }
 
   /** What repetition finds follows from a decision where nothing is found under the contract with all decisions that stand. */
@@ -302,6 +315,34 @@ class Run {
     if (again === null || !again.completed || again.failure !== null) return findings;
     const still = new Set(again.findings.map(({ check }) => check));
     return findings.map((finding) => (still.has(finding.check) ? finding : { ...finding, decision: first }));
+  }
+
+  /** Where stamps of the clock were found, it is known that the clock is read. */
+  async #runClock(verdicts: readonly GroupVerdict[]): Promise<Pick<GroupVerdict, 'tallies' | 'findings'>> {
+    const { implementation, seed, signal, timeLimitMs, replay } = this.#options;
+    const isFound = verdicts
+      .flatMap(({ tallies }) => tallies)
+      .some(({ id, count }) => id === CLOCK && count > 0);
+    if (isFound || !(this.#selectedChecks()?.includes(CLOCK) ?? true)) return NO_CLOCK;
+    const deadline = this.#started + timeLimitMs;
+    const outcome = await this.#time('repetition', () =>
+      runClock({
+        implementation,
+        contract: this.#contract,
+        seed,
+        deadline,
+        shrinkMs: SHRINK_MS,
+        stop: () => signal.aborted || performance.now() > deadline,
+        replay,
+      }),
+    ).catch(unreadable);
+    if ('unreadable' in outcome) {
+      this.#problems.push({ kind: 'unreadable', message: outcome.unreadable });
+      return NO_CLOCK;
+    }
+    if (signal.aborted) this.#problems.push(INTERRUPTED);
+    this.#clockNote = outcome.whyNot === null ? null : `\`${CLOCK}\`: ${outcome.whyNot}.`;
+    return { tallies: outcome.tally === null ? [] : [outcome.tally], findings: outcome.findings };
   }
 
   async #runIllegal(): Promise<readonly IllegalResult[] | null> {
@@ -620,6 +661,8 @@ class Run {
         ...this.#options.notes,
         ...this.#notes,
         ...(this.#contract.clock === 'wall' ? [WALL_NOTE] : []),
+        ...declared.notes,
+        ...(this.#clockNote === null ? [] : [this.#clockNote]),
       ],
       verdict,
       problems: this.#problems,
@@ -660,7 +703,11 @@ interface PackedVerdict {
 const NOTHING_PACKED: PackedVerdict = { outcome: null, verdicts: [] };
 
 const WALL_NOTE =
-  'Stamps come from the wall clock (`clock: wall`): each was judged as the instant of the batch in whose load it lies. A rerun gives other stamps.';
+  'Stamps come from the wall clock (`clock: wall`): each was judged as the instant of the batch in whose load it lies. A rerun gives other stamps. No load was late and no two had one instant, because nobody can set that clock back.';
+
+const CLOCK = 'clock-injected';
+
+const NO_CLOCK = { tallies: [], findings: [] };
 
 const INTERRUPTED: Problem = { kind: 'interrupted', message: 'Interrupted before all was run.' };
 

@@ -67,7 +67,7 @@ export async function runOnce(
     for (const [index, delivered] of feed.batches.entries()) {
       const batch = toBatch(contract, columns, delivered, index);
       await before?.(session, batch);
-      await waitForNext(contract, steps.at(-1)?.window ?? null);
+      if (session.window === undefined) await waitForNext(contract, steps.at(-1)?.window ?? null);
       const step = await busyTime(implementation).during(() => takeStep(session!, batch));
       steps.push(step);
       if (step.outcome.status === 'errored' && !mayReject(contract)) break;
@@ -89,7 +89,7 @@ function toBatch(contract: Contract, columns: readonly Column[], batch: FeedBatc
 async function takeStep(session: Session, batch: Batch): Promise<TraceStep> {
   const { value: outcome, window } = await timed<Outcome>(() => session.apply(batch));
   const dimension = await session.read();
-  return { outcome, dimension, window };
+  return { outcome, dimension, window: session.window?.(batch) ?? window };
 }
 
 /** A batch in Arrow, its columns in the order in which this batch delivers them. */

@@ -225,6 +225,12 @@ const HOSTILE: readonly Hostile[] = [
     words: ['There is no ./endless-lop.mjs', 'Did you mean endless-loop.mjs?'],
   },
   {
+    what: 'a clock that cannot be moved as finely as the contract says',
+    args: ['./endless-loop.mjs', '--set', 'clock=moved'],
+    code: 2,
+    words: ['The contract of endless-loop.mjs says `clock: moved`', 'shows milliseconds', '`clock: wall`'],
+  },
+  {
     what: 'a folder without an implementation',
     args: ['./folder-of-notes'],
     code: 2,

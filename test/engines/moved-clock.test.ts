@@ -3,6 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { declareContract } from '../../src/contract/declare.ts';
+import { openImplementation } from '../../src/plugins/open.ts';
+import { runClock } from '../../src/repetition/clock.ts';
 import { check, outcome } from './engine.ts';
 
 /** A program that stamps what it sees with its own clock. */
@@ -30,6 +33,25 @@ def now():
     return datetime.datetime.now().replace(microsecond=0)
 `;
 
+async function clock(path: string, declaration: Readonly<Record<string, string>>) {
+  const implementation = await openImplementation(path);
+  try {
+    const lines = Object.entries(declaration).map(([name, value]) => ({ name, value, where: 'test' }));
+    const { contract } = declareContract([implementation.declared, lines]);
+    return await runClock({
+      implementation,
+      contract,
+      seed: 1,
+      deadline: Number.POSITIVE_INFINITY,
+      shrinkMs: 30_000,
+      stop: () => false,
+      replay: (feed) => feed,
+    });
+  } finally {
+    await implementation.close();
+  }
+}
+
 function hasFaketime(): boolean {
   if (process.env['CI'] === 'true' || process.getuid?.() === 0) return true;
   return readdirSync('/usr/lib').some((name) => existsSync(join('/usr/lib', name, 'faketime')));
@@ -50,9 +72,15 @@ describe.skipIf(process.platform !== 'linux' || !hasFaketime())(
         });
       }
       folder = mkdtempSync(join(tmpdir(), 'scd2check-faketime-'));
-      path = join(folder, 'stamps.py');
-      writeFileSync(path, STAMPS);
+      path = write('stamps.py', STAMPS);
     });
+
+    function write(name: string, text: string): string {
+      const file = join(folder, name);
+      writeFileSync(file, text);
+      return file;
+    }
+
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     it('is right where libfaketime moves its clock', async () => {
@@ -67,9 +95,36 @@ describe.skipIf(process.platform !== 'linux' || !hasFaketime())(
     });
 
     it('is told that the moved clock shows whole seconds', async () => {
-      const run = outcome(await check('python3', path, '--set', 'clock=moved', '--set', 'grain=microsecond'));
-      expect(run.verdict).toBe('inconclusive');
-      expect(run.problems.join()).toContain("a program's clock shows whole seconds");
+      const run = check('python3', path, '--set', 'clock=moved', '--set', 'grain=microsecond');
+      await expect(run).rejects.toThrow(/ended with 2.*the clock of a program shows whole seconds/s);
+    });
+
+    it('is told that it reads the clock twice, where that ticks', async () => {
+      const { findings, whyNot } = await clock(path, { clock: 'moved' });
+      expect(whyNot).toBe(null);
+      expect(findings.map(({ message }) => message)).toEqual([
+        expect.stringContaining('it read the clock twice'),
+      ]);
+    });
+
+    it('is right where it reads it once', async () => {
+      const once = STAMPS.replace('    versions = []', '    at = now()\n    versions = []')
+        .replace('"valid_to": now()', '"valid_to": at')
+        .replace('"valid_from": now()', '"valid_from": at');
+      const { findings, tally } = await clock(write('once.py', once), { clock: 'moved' });
+      expect(findings).toEqual([]);
+      expect(tally!.exercised).toBeGreaterThan(50);
+    });
+
+    it('is told that it filters by the clock, where its stamps are right', async () => {
+      const filter = STAMPS.replaceAll('now()', 'as_of')
+        .replace('def as_of', 'def now')
+        .replace('for row in rows}', 'for row in rows if as_of.year <= datetime.date.today().year}');
+      const { findings, whyNot } = await clock(write('filter.py', filter), {});
+      expect(whyNot).toBe(null);
+      expect(findings.map(({ message }) => message)).toEqual([
+        expect.stringContaining('depends on when it runs'),
+      ]);
     });
   },
 );

@@ -16,6 +16,7 @@ import { sqlCalls } from '../../src/plugins/host/sql.ts';
 import { type CallLimits, DEFAULT_LIMITS, type Session } from '../../src/plugins/implementation.ts';
 import type { OpenedImplementation } from '../../src/plugins/opened.ts';
 import { openSql, openSqlIn } from '../../src/plugins/sql.ts';
+import { runClock } from '../../src/repetition/clock.ts';
 import { runRepetition } from '../../src/repetition/run.ts';
 import { runPart } from '../../src/runner/packed-part.ts';
 
@@ -42,6 +43,8 @@ export interface EngineUnderTest {
   readonly anyDoubles: boolean;
   /** Statements that say nothing of a connection but its zone: a script of another part of the world. */
   readonly zones: readonly string[];
+  /** What the current time is called; null where the clock cannot be moved. */
+  readonly now: string | null;
 }
 
 /** What a host process does, in this one. */
@@ -314,6 +317,65 @@ export function engineSuite(under: EngineUnderTest): void {
     expect(await apply(next, 0, 'C2')).toEqual({ status: 'applied' });
     expect(await keys(next)).toEqual(['C2']);
     await implementation.close();
+  });
+
+  describe.skipIf(under.now === null)('its clock', () => {
+    const stamped = (end: string, start: string) => `
+      UPDATE dimension SET valid_to = ${end}, is_current = false
+      WHERE is_current AND NOT EXISTS (
+        SELECT 1 FROM batch AS b
+        WHERE b.customer_id = dimension.customer_id
+          AND (b.customer_segment = dimension.customer_segment
+            OR (b.customer_segment IS NULL AND dimension.customer_segment IS NULL)));
+      INSERT INTO dimension (customer_id, customer_segment, street, valid_from, valid_to, is_current)
+      SELECT b.customer_id, b.customer_segment, b.street, ${start}, NULL, true
+      FROM batch AS b
+      WHERE NOT EXISTS (SELECT 1 FROM dimension AS d WHERE d.customer_id = b.customer_id AND d.is_current);`;
+    const MOVED = [
+      ['clock', 'moved'],
+      ['late', 'never'],
+      ['grain', 'second'],
+      ['untracked', 'any'],
+    ] as const;
+
+    async function clock(sql: string, ...lines: readonly (readonly [string, string])[]) {
+      const implementation = await open(sql);
+      const contract = contractOf(...lines);
+      const given = { implementation, contract, seed: 1, shrinkMs: 30_000 };
+      const part = await runPart([...scopeFeeds(contract, 2)], {
+        ...given,
+        checks: ['content', 'clock-injected'],
+        stop: () => false,
+        progress: () => undefined,
+      });
+      expect(part.failing).toEqual([]);
+      const { findings, whyNot } = await runClock({
+        ...given,
+        deadline: Number.POSITIVE_INFINITY,
+        stop: () => false,
+        replay: (feed) => feed,
+      });
+      expect(whyNot).toBe(null);
+      return findings.map(({ message }) => message);
+    }
+
+    it('is moved, and a load that reads it twice is found once it ticks', async () => {
+      const twice = await clock(stamped(under.now!, under.now!), ...MOVED);
+      expect(twice).toEqual([expect.stringContaining('it read the clock twice')]);
+    });
+
+    it('may be read by one statement', async () => {
+      const one = `CREATE TEMPORARY TABLE moment AS SELECT ${under.now} AS at; ${stamped('(SELECT at FROM moment)', '(SELECT at FROM moment)')} DROP TABLE moment;`;
+      expect(await clock(one, ...MOVED)).toEqual([]);
+    });
+
+    it('is set to another time, so that a filter by it is found', async () => {
+      const filter = stamped(':as_of', ':as_of').replace(/;\s*$/, ` AND :as_of <= ${under.now};`);
+      expect(await clock(filter, ['late', 'never'])).toEqual([
+        expect.stringContaining('depends on when it runs'),
+      ]);
+      expect(await clock(stamped(':as_of', ':as_of'), ['late', 'never'])).toEqual([]);
+    });
   });
 
   it.each(under.zones)('reads the same instants where the script says %s', async (zone) => {

@@ -39,6 +39,7 @@ export const SQLITE: EngineUnderTest = {
   noColumn: /no such column: nope/,
   anyDoubles: false,
   zones: [],
+  now: 'current_timestamp',
 };
 
 export const POSTGRES: Omit<EngineUnderTest, 'engine' | 'inThisProcess'> = {
@@ -64,6 +65,7 @@ export const POSTGRES: Omit<EngineUnderTest, 'engine' | 'inThisProcess'> = {
   noColumn: /column "nope" does not exist/,
   anyDoubles: true,
   zones: ["SET TIME ZONE 'America/New_York'", "SET TIME ZONE 'Asia/Kathmandu'"],
+  now: null,
 };
 
 export const MARIADB: Omit<EngineUnderTest, 'engine' | 'inThisProcess'> = {
@@ -91,4 +93,5 @@ export const MARIADB: Omit<EngineUnderTest, 'engine' | 'inThisProcess'> = {
   noColumn: /Unknown column 'nope'/,
   anyDoubles: false,
   zones: ["SET time_zone = '-05:00'", "SET time_zone = '+05:45'"],
+  now: 'current_timestamp(6)',
 };

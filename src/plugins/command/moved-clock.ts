@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Contract, grainMicros } from '../../contract/contract.ts';
 import { formatInstant } from '../../contract/instant.ts';
-import { ImplementationFailure, type Session } from '../implementation.ts';
+import { ImplementationFailure, type Session, type SetClock } from '../implementation.ts';
+import { timeOf, tooCoarse } from '../set-clock.ts';
 import type { Program } from './program.ts';
 
 /**
- * `clock: moved` for programs: libfaketime answers in the place of the system's clock, with the time that a file says. The clock stands
- * still during a load, and shows whole seconds. The clock that only measures (timeouts, sleep) stays the system's own.
+ * A clock for programs: libfaketime answers in the place of the system's, with the time that a file says. It shows whole seconds. Where it shows
+ * the instant of a batch it stands still during the load, or goes on by a grain with each reading; at another time it runs as clocks do.
+ * The clock that only measures (timeouts) stays the system's own.
  */
 export interface MovedClock {
   /** The program, run by this clock. */
@@ -18,24 +20,26 @@ export interface MovedClock {
   close(): void;
 }
 
-/** @throws ImplementationFailure `start` where the clock cannot be moved, or not as finely as the contract wants it. */
-export function moveClock(program: Program, { grain }: Contract): MovedClock {
-  if (grainMicros(grain) < 1_000_000n) {
-    throw new ImplementationFailure(
-      'start',
-      `Under \`clock: moved\` a program's clock shows whole seconds, and the contract says \`grain: ${grain}\`. Declare \`grain: second\` or \`grain: day\`, or \`clock: wall\`.`,
-    );
-  }
+/** Why programs cannot be run by a clock; null where they can. */
+export function programRefusesClock(clock: SetClock, contract: Contract): string | null {
+  if (clock.ticks && contract.grain === 'day') return 'the clock of a program cannot go on from day to day';
+  const coarse = tooCoarse(clock, contract, SECOND, 'the clock of a program shows whole seconds');
+  if (coarse !== null) return coarse;
+  if (findLibrary() !== null) return null;
+  return 'a program needs libfaketime for that, which was not found. Install it (Debian and Ubuntu: apt-get install faketime; macOS: brew install libfaketime), or name the library in SCD2CHECK_LIBFAKETIME';
+}
+
+const SECOND = 1_000_000n;
+
+/** @throws ImplementationFailure `start` where the clock cannot be set so. */
+export function moveClock(program: Program, clock: SetClock, contract: Contract): MovedClock {
+  const reason = programRefusesClock(clock, contract);
   const library = findLibrary();
-  if (library === null) {
-    throw new ImplementationFailure(
-      'start',
-      'Under `clock: moved` a program runs with libfaketime, which was not found. Install it (Debian and Ubuntu: apt-get install faketime; macOS: brew install libfaketime), or name the library in SCD2CHECK_LIBFAKETIME.',
-    );
-  }
+  if (reason !== null || library === null)
+    throw new ImplementationFailure('start', `The clock cannot be set: ${reason}.`);
   const folder = mkdtempSync(join(tmpdir(), 'scd2check-clock-'));
   const file = join(folder, 'time');
-  const set = (micros: bigint) => writeFileSync(file, formatInstant(micros).slice(0, 19).replace('T', ' '));
+  const set = (asOf: bigint) => writeFileSync(file, timeText(clock, asOf, contract));
   const close = () => rmSync(folder, { recursive: true, force: true });
   set(0n);
   const preload = process.platform === 'darwin' ? 'DYLD_INSERT_LIBRARIES' : 'LD_PRELOAD';
@@ -56,6 +60,10 @@ export function moveClock(program: Program, { grain }: Contract): MovedClock {
         return session.apply(batch);
       },
       read: () => session.read(),
+      interrupt: async (batch, point) => {
+        set(batch.asOf);
+        return (await session.interrupt?.(batch, point)) ?? { points: 0 };
+      },
       close: async () => {
         await session.close();
         close();
@@ -73,6 +81,15 @@ const FOLDERS = [
   '/usr/local/lib/faketime',
   '/opt/homebrew/lib/faketime',
 ];
+
+/** In the words of libfaketime: `@` begins there and runs, and `i` is what each reading adds. */
+function timeText(clock: SetClock, asOf: bigint, contract: Contract): string {
+  const text = formatInstant(timeOf(clock, asOf, contract))
+    .slice(0, 19)
+    .replace('T', ' ');
+  if (clock.ticks) return `@${text} i${grainMicros(contract.grain) / SECOND}.0`;
+  return clock.shows === 'batch' ? text : `@${text}`;
+}
 
 function findLibrary(): string | null {
   const chosen = process.env['SCD2CHECK_LIBFAKETIME'];

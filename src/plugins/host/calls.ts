@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { Column } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
-import type { FailureKind, Interruptible, Outcome } from '../implementation.ts';
+import type { FailureKind, Interruptible, Outcome, SetClock } from '../implementation.ts';
 import type { EngineChoice } from '../sql/engine-name.ts';
 import type { TableName } from '../sql/names.ts';
 
@@ -49,6 +49,7 @@ export interface SessionSetup {
   readonly contract: Contract;
   readonly batchColumns: readonly Column[];
   readonly dimension: Uint8Array | null;
+  readonly clock: SetClock | null;
   readonly feedId: string;
 }
 
@@ -77,7 +78,8 @@ export type FunctionCalls = SessionCalls & {
 };
 
 export type SqlCalls = SessionCalls & {
-  open(script: ScriptSource): Promise<void>;
+  /** Opens the engine and parses the script; `clockRefusal` says why the clock that it reads cannot be set. */
+  open(script: ScriptSource): Promise<{ readonly clockRefusal: string | null }>;
 };
 
 /** A script as its host runs it: the sections stand at their lines in the file, the rest is blank lines. */

@@ -3,10 +3,12 @@ import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow';
 import type { Contract } from '../../contract/contract.ts';
 import { formatDate, formatInstant } from '../../contract/instant.ts';
 import { rowsFromTable, tableFromRows } from '../../duckdb/rows.ts';
-import { ImplementationFailure, type Outcome } from '../implementation.ts';
+import { ImplementationFailure, type Outcome, type SetClock } from '../implementation.ts';
+import { timeOf } from '../set-clock.ts';
 import { type FunctionCalls, MAX_MESSAGE_BYTES, type SessionBatch, type SessionSetup } from './calls.ts';
 import { type ContractView, contractView } from './contract-view.ts';
 import { errorText, loadModule, type StatefulObject, type UserModule } from './module.ts';
+import { showTime } from './moved-date.ts';
 import { show } from './show.ts';
 import { missingColumn, rolesAmong, StateReader } from './state.ts';
 import { looksLikeTable, userTableToIpc } from './user-arrow.ts';
@@ -23,9 +25,11 @@ export function functionCalls(): FunctionCalls {
       return { contract, anyColumns };
     },
     async start(setup) {
-      const session = new FunctionSession(path, await loadModule(path), setup);
-      await session.start(setup);
-      sessions.set(setup.session, session);
+      await atTime(setup.clock, setup.contract, 0n, async () => {
+        const session = new FunctionSession(path, await loadModule(path), setup);
+        await session.start(setup);
+        sessions.set(setup.session, session);
+      });
     },
     apply: (batch) => find(batch.session).apply(batch),
     read: ({ session }) => find(session).read(),
@@ -44,12 +48,16 @@ class FunctionSession {
   readonly #contract: Contract;
   readonly #view: ContractView;
   readonly #reader: StateReader;
+  /** Null where it reads the machine's own. */
+  readonly #clock: SetClock | null;
+  #asOf = 0n;
   /** Of an implementation whose state we keep: the last it returned. */
   #state: unknown;
   /** Where the state comes from, for messages. */
   #source: string;
 
-  constructor(path: string, module: UserModule, { contract, dimension }: SessionSetup) {
+  constructor(path: string, module: UserModule, { contract, dimension, clock }: SessionSetup) {
+    this.#clock = clock;
     this.#path = path;
     this.#name = basename(path);
     this.#module = module;
@@ -73,6 +81,7 @@ class FunctionSession {
 
   async apply({ index, asOf, rows }: SessionBatch): Promise<Outcome> {
     const { implementation } = this.#module;
+    this.#asOf = asOf;
     const context = {
       asOf: this.#contract.grain === 'day' ? formatDate(asOf) : formatInstant(asOf),
       contract: this.#view,
@@ -81,10 +90,11 @@ class FunctionSession {
     const delivered = this.#forUser(rows);
     let result: unknown;
     try {
-      result =
+      result = await atTime(this.#clock, this.#contract, asOf, () =>
         typeof implementation === 'function'
-          ? await implementation(this.#state, delivered, context)
-          : await implementation.apply(delivered, context);
+          ? implementation(this.#state, delivered, context)
+          : implementation.apply(delivered, context),
+      );
     } catch (error) {
       return { status: isRejection(error) ? 'rejected' : 'errored', reason: this.#errorText(error) };
     }
@@ -110,7 +120,7 @@ class FunctionSession {
 
   async #ask(implementation: StatefulObject): Promise<unknown> {
     try {
-      const state = await implementation.read();
+      const state = await atTime(this.#clock, this.#contract, this.#asOf, () => implementation.read());
       this.#requireState(state, 'read returned');
       return state;
     } catch (error) {
@@ -171,6 +181,23 @@ class FunctionSession {
 
   #failure(kind: ImplementationFailure['kind'], message: string): ImplementationFailure {
     return new ImplementationFailure(kind, message);
+  }
+}
+
+/** Calls user code by the clock that its session has. */
+async function atTime<T>(
+  clock: SetClock | null,
+  contract: Contract,
+  asOf: bigint,
+  call: () => T,
+): Promise<Awaited<T>> {
+  if (clock === null) return await call();
+  let readings = 0;
+  showTime(() => Number(timeOf(clock, asOf, contract, readings++) / 1000n));
+  try {
+    return await call();
+  } finally {
+    showTime(null);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow';
+import type { Contract } from '../../contract/contract.ts';
 import {
   type Batch,
   type CallLimits,
@@ -7,9 +8,11 @@ import {
   type Interruptible,
   type Outcome,
   type Session,
+  type SetClock,
   type Setup,
 } from '../implementation.ts';
 import type { Declared, OpenedImplementation } from '../opened.ts';
+import { clockOf } from '../set-clock.ts';
 import type { Host, SessionBatch, SessionCalls } from './calls.ts';
 
 export interface HostedOptions {
@@ -20,6 +23,7 @@ export interface HostedOptions {
   /** Sessions that the host runs at once. */
   readonly concurrency: number;
   readonly declared: readonly Declared[];
+  readonly refusesClock: (clock: SetClock, contract: Contract) => string | null;
   readonly limits: CallLimits;
   /** A host in which the implementation is open. */
   readonly host: Host<SessionCalls>;
@@ -54,12 +58,16 @@ export class HostedImplementation implements OpenedImplementation {
     this.#host = options.host;
   }
 
+  refusesClock(clock: SetClock, contract: Contract): string | null {
+    return this.#options.refusesClock(clock, contract);
+  }
+
   async start(setup: Setup): Promise<Session> {
     const host = await this.#livingHost();
     const session = ++this.#sessions;
     const { contract, batchColumns, feedId } = setup;
     const dimension = setup.dimension === null ? null : tableToIPC(setup.dimension, 'stream');
-    const request = { session, contract, batchColumns, dimension, feedId };
+    const request = { session, contract, batchColumns, dimension, clock: clockOf(setup), feedId };
     const lane = this.concurrency > 1 ? session : 0;
     await host.call('start', request, { doing: 'start', limitMs: this.#options.limits.startMs, lane });
     return new HostedSession(host, session, lane, this.#options.limits.callMs);

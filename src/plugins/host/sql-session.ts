@@ -2,10 +2,12 @@ import type { Table } from 'apache-arrow';
 import { type Column, dimensionColumns } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { formatDate, formatInstant } from '../../contract/instant.ts';
-import { ImplementationFailure, type Interruptible, type Outcome } from '../implementation.ts';
+import { ImplementationFailure, type Interruptible, type Outcome, type SetClock } from '../implementation.ts';
+import { timeOf } from '../set-clock.ts';
 import { quoteTableName } from '../sql/names.ts';
 import { type InstantTexts, renderTemplate } from '../sql/script.ts';
 import type { Statement } from '../sql/statements.ts';
+import type { SessionSetup } from './calls.ts';
 import type { Engine, Instant, SqlDatabase } from './engines/engine.ts';
 import { noSql, type PreparedScript } from './sql.ts';
 import { oneLine, outcomeOf, StatementError } from './sql-errors.ts';
@@ -17,31 +19,29 @@ export class SqlSession {
   readonly #database: SqlDatabase;
   readonly #contract: Contract;
   readonly #batchColumns: readonly Column[];
+  /** Null where the script reads the machine's own. */
+  readonly #clock: SetClock | null;
   #batches = 0;
 
   constructor(
     script: PreparedScript,
     engine: Engine,
     database: SqlDatabase,
-    contract: Contract,
-    batchColumns: readonly Column[],
+    { contract, batchColumns, clock }: SessionSetup,
   ) {
     this.#script = script;
     this.#engine = engine;
     this.#database = database;
     this.#contract = contract;
     this.#batchColumns = batchColumns;
+    this.#clock = clock;
   }
 
   async start(dimension: Table | null): Promise<void> {
     const { path, sandbox } = this.#script.source;
-    const movesClock = this.#contract.clock === 'moved';
-    if (movesClock && !this.#engine.movesClock) {
-      throw new ImplementationFailure(
-        'start',
-        `The contract says \`clock: moved\`, and the clock of ${this.#engine.label} cannot be moved: current_date and current_timestamp are no functions there. Declare \`clock: wall\`, or take the instant from :as_of.`,
-      );
-    }
+    const movesClock = this.#clock !== null;
+    if (movesClock && this.#engine.clockRefusal !== null)
+      throw new ImplementationFailure('start', `The clock cannot be set: ${this.#engine.clockRefusal}.`);
     await this.#database.prepare({ movesClock, sandbox });
     const { dimensionTable } = this.#script;
     const columns = dimensionColumns(this.#contract.columns);
@@ -71,7 +71,7 @@ export class SqlSession {
       };
     }
     try {
-      await this.#load(instant);
+      await this.#load(instant, asOf);
     } catch (error) {
       await this.#database.rollBack();
       if (!(error instanceof StatementError)) throw error;
@@ -92,7 +92,7 @@ export class SqlSession {
     try {
       const instant = this.#instantTexts(asOf);
       await this.#deliver(instant, asOf, rows);
-      await this.#load(instant, point);
+      await this.#load(instant, asOf, point);
     } catch (error) {
       // Whatever it raises it will raise again when the batch comes again, and answer for it there.
       if (error instanceof StatementError) this.#refuseFatal(error);
@@ -121,7 +121,7 @@ export class SqlSession {
   }
 
   #deliver({ literal }: InstantTexts, asOf: bigint, rows: Table): Promise<void> {
-    const clock = this.#contract.clock === 'moved' ? timestampText(asOf) : null;
+    const clock = this.#clock === null ? null : this.#time(this.#clock, asOf, 0);
     const instant: Instant = { literal, clock };
     return this.#database.deliver(this.#script.batchTable, this.#columnsOf(rows), rows, instant);
   }
@@ -135,13 +135,19 @@ export class SqlSession {
   }
 
   /** The whole load, or its first statements; these are left uncommitted where the caller holds the transaction. */
-  async #load(instant: InstantTexts, first = this.#script.load.length): Promise<void> {
+  async #load(instant: InstantTexts, asOf: bigint, first = this.#script.load.length): Promise<void> {
     const caller = this.#contract.transaction === 'caller';
     if (caller) await this.#database.begin();
-    for (const statement of this.#script.load.slice(0, first)) {
+    for (const [at, statement] of this.#script.load.slice(0, first).entries()) {
+      if (this.#clock?.ticks && at > 0) await this.#database.tick(this.#time(this.#clock, asOf, at));
       await this.#runStatement(statement, renderTemplate(statement.template, instant));
     }
     if (caller && first === this.#script.load.length) await this.#database.commit();
+  }
+
+  /** What the clock shows at a statement. */
+  #time(clock: SetClock, asOf: bigint, at: number): string {
+    return timestampText(timeOf(clock, asOf, this.#contract, at));
   }
 
   /** What is no outcome of the script's: it would say the same whatever it were sent, or there is no engine any more. */

@@ -36,10 +36,11 @@ export function sqlCalls(): SqlCalls {
       engine = await openEngine(source.engine);
       script = await prepareScript(source, engine);
       engine.expect([...script.setup, ...script.load], source.sandbox);
+      return { clockRefusal: engine.clockRefusal };
     },
     async start(setup) {
       const database = await engine.open().catch(midway);
-      const session = new SqlSession(script, engine, database, setup.contract, setup.batchColumns);
+      const session = new SqlSession(script, engine, database, setup);
       try {
         await session.start(setup.dimension === null ? null : tableFromIPC(setup.dimension));
       } catch (error) {

@@ -19,6 +19,8 @@ export class DuckDbDatabase implements SqlDatabase {
   readonly #connect: () => Promise<DuckDBConnection>;
   readonly #dispose: () => Promise<void>;
   #connection: DuckDBConnection;
+  /** The one in which the clock went on last. */
+  #transaction: unknown = null;
 
   private constructor(
     connect: () => Promise<DuckDBConnection>,
@@ -101,6 +103,14 @@ export class DuckDbDatabase implements SqlDatabase {
     statements.push(createTableSql(name, columns));
     await this.run(statements.join('\n'));
     await this.#append(name, columns, rows);
+  }
+
+  /** In DuckDB the time is that at which the transaction began. */
+  async tick(clock: string): Promise<void> {
+    const transaction = (await this.#query('SELECT txid_current()::VARCHAR AS id')).getChildAt(0)?.get(0);
+    if (transaction === this.#transaction) return;
+    this.#transaction = transaction;
+    await this.run(setClockSql(clock));
   }
 
   read(name: TableName): Promise<Table> {

@@ -7,7 +7,7 @@ export function duckDb(): Engine {
   let databases: DatabaseFactory = sharedInstance();
   return {
     label: 'DuckDB',
-    movesClock: true,
+    clockRefusal: null,
     hasSandbox: true,
     literal: (kind, text) => `${kind} '${text}'`,
     async statements(sql, sample) {

@@ -7,8 +7,8 @@ import type { Statement } from '../../sql/statements.ts';
 export interface Engine {
   /** What messages call it. */
   readonly label: string;
-  /** Whether the contract's `clock: moved` can be kept. */
-  readonly movesClock: boolean;
+  /** Why the clock that scripts read cannot be set; null where it can. */
+  readonly clockRefusal: string | null;
   /** Whether a script can be kept from files, the network and settings. */
   readonly hasSandbox: boolean;
   /** A literal of an instant, such as `TIMESTAMP '2026-03-01 06:00:00.000000'`. */
@@ -43,6 +43,8 @@ export interface SqlDatabase {
   fill(table: TableName, columns: readonly Column[], rows: Table): Promise<void>;
   /** Has the batch table hold just these rows, its columns in this order, and says what instant it is. */
   deliver(table: TableName, columns: readonly Column[], rows: Table, instant: Instant): Promise<void>;
+  /** Between two statements of a load: the clock that was moved goes on, unless it stands still there (in a transaction, for some engines). */
+  tick(clock: string): Promise<void>;
   /** Every row, with whatever columns there are. */
   read(table: TableName): Promise<Table>;
   /** Leaves the connection, with all that is its own, for a new one. */
@@ -52,7 +54,7 @@ export interface SqlDatabase {
 
 export interface Instant {
   readonly literal: string;
-  /** Where the clock is moved: ISO text without a zone, UTC. */
+  /** Where the clock is moved, what it shows: ISO text without a zone, UTC. */
   readonly clock: string | null;
 }
 

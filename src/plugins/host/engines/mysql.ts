@@ -22,7 +22,7 @@ export async function mysql(url: string, prefix: string): Promise<Engine> {
   let created = 0;
   return {
     label: 'MySQL',
-    movesClock: true,
+    clockRefusal: null,
     hasSandbox: false,
     literal: (kind, text) => `${kind} '${text}'`,
     statements: async (sql) => splitBodies(sql, 'mysql'),
@@ -103,7 +103,7 @@ class MysqlDatabase implements SqlDatabase {
       );
     }
     await connection.changeUser({ database: this.#name });
-    await connection.query("SET time_zone = '+00:00'");
+    await connection.query("SET time_zone = '+00:00', timestamp = DEFAULT");
     this.#columns = '';
   }
 
@@ -162,7 +162,11 @@ class MysqlDatabase implements SqlDatabase {
     else await recreate();
     this.#columns = wanted;
     await this.#insert(table, columns, rows);
-    if (clock !== null) await this.run(`SET timestamp = ${secondsOf(clock)}`);
+    if (clock !== null) await this.tick(clock);
+  }
+
+  async tick(clock: string): Promise<void> {
+    await this.run(`SET timestamp = ${secondsOf(clock)}`);
   }
 
   /** In UTC, whatever the script has set: a column of the type TIMESTAMP is read in the zone of the session. */

@@ -21,7 +21,8 @@ export async function postgres(url: string | null, prefix: string): Promise<Engi
   let text = '';
   return {
     label: 'PostgreSQL',
-    movesClock: false,
+    clockRefusal:
+      'current_date and current_timestamp are no functions on PostgreSQL, so nothing can take their place',
     hasSandbox: false,
     literal: (kind, instant) => `${kind} '${instant}'`,
     statements: async (sql) => splitBodies(sql),
@@ -112,6 +113,8 @@ class PostgresDatabase implements SqlDatabase {
   }
 
   /** In UTC and in the usual forms, whatever the script has set. */
+  async tick(): Promise<void> {}
+
   async read(table: TableName): Promise<Table> {
     try {
       await this.run(`BEGIN; ${READING}`);

@@ -22,7 +22,7 @@ export async function sqlite(): Promise<Engine> {
   const parser = await loadDriver('better-sqlite3@12', 'SQLite', async () => new Driver(':memory:'));
   return {
     label: 'SQLite',
-    movesClock: true,
+    clockRefusal: null,
     hasSandbox: false,
     literal: (_kind, text) => `'${text}'`,
     async statements(sql, sample) {
@@ -140,6 +140,10 @@ class SqliteDatabase implements SqlDatabase {
     this.#clock = clock;
     await this.createTable(table, columns);
     this.#insert(table, columns, rows);
+  }
+
+  async tick(clock: string): Promise<void> {
+    this.#clock = clock;
   }
 
   async read(table: TableName): Promise<Table> {
