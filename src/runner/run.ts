@@ -16,6 +16,7 @@ import type { Feed } from '../feed/feed.ts';
 import { situations } from '../feed/situations.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
 import { requireClock } from '../plugins/set-clock.ts';
+import { guessForm } from '../probe/form.ts';
 import { runClock } from '../repetition/clock.ts';
 import { notRepeated, runRepetition } from '../repetition/run.ts';
 import { type Instability, shapeOf } from '../search/find.ts';
@@ -41,7 +42,7 @@ import type {
 import { type FeedFailure, type FeedRun, runFeed } from './session.ts';
 import { sortFindings } from './sort-findings.ts';
 import { ILLEGAL, isKept, type PlannedFailure, planStored, storedResults } from './stored-part.ts';
-import { contractWith } from './taken.ts';
+import { contractWith, withOneGrain } from './taken.ts';
 import { RunFolder } from './trace-store.ts';
 import { dropUnconditionalErrors } from './unconditional.ts';
 
@@ -102,7 +103,8 @@ interface Group {
  */
 export async function run(options: RunOptions): Promise<Report> {
   requireClock(options.implementation, options.declared.contract);
-  return new Run(options).run();
+  const { declared, notes } = await guessForm(options.implementation, options.declared);
+  return new Run({ ...options, declared, notes: [...options.notes, ...notes] }).run();
 }
 
 class Run {
@@ -640,7 +642,7 @@ class Run {
     const whole = cases === null && feed === null && this.#problems.length === 0;
     const { outcome } = packed;
     const checks = checkResults(verdicts, whole, this.#selectedChecks());
-    const findings = sortFindings(verdicts.flatMap((one) => one.findings));
+    const findings = sortFindings(withOneGrain(verdicts.flatMap((one) => one.findings)));
     for (const one of planned) this.#cases.push(caseResult(one, verdicts, feeds));
     if (whole) this.#problems.push(...notExercised(checks));
     for (const result of this.#cases) onEvent({ type: 'case-end', result });

@@ -63,6 +63,13 @@ describe('a run without a declared contract', () => {
     },
   );
 
+  test('sends rows that date themselves in their own form, says so, and finds nothing', async () => {
+    const one = ONE_OF_EACH.find(({ field, option }) => `${field}: ${option}` === 'changeBy: row-time')!;
+    const { findings, notes } = await runUndeclared(deciding(one), SMALL);
+    expect(findings).toEqual([]);
+    expect(notes.join(' ')).toContain('it follows `stamp: row-time`, `changeBy: row-time`');
+  });
+
   const wrong = [
     'null-to-value-missed',
     'closed-restamped',
