@@ -117,9 +117,10 @@ describe.skipIf(process.platform !== 'linux' || !hasFaketime())(
     });
 
     it('is told that it filters by the clock, where its stamps are right', async () => {
-      const filter = STAMPS.replaceAll('now()', 'as_of')
-        .replace('def as_of', 'def now')
-        .replace('for row in rows}', 'for row in rows if as_of.year <= datetime.date.today().year}');
+      const filter = STAMPS.replaceAll(': now()', ': as_of').replace(
+        'for row in rows}',
+        'for row in rows if as_of.year <= datetime.date.today().year}',
+      );
       const { findings, whyNot } = await clock(write('filter.py', filter), {});
       expect(whyNot).toBe(null);
       expect(findings.map(({ message }) => message)).toEqual([
