@@ -76,9 +76,6 @@ export async function measure(
     const result = await runPart(feeds(contract), {
       implementation,
       contract,
-      checks: null,
-      stop: () => false,
-      progress: () => undefined,
     });
     // Generated ahead: what the implementation needs is asked, and not what generating costs.
     const errands = [...feeds(contract)].map((feed) => ({ feed, contract }));

@@ -1,12 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ALL_AUDIT_CHECKS, audit } from '../../src/audit/audit.ts';
-import { readGates } from '../../src/audit/gate.ts';
-import { layOut } from '../../src/audit/layout.ts';
 import { openTable } from '../../src/audit/table.ts';
-import { declareContract } from '../../src/contract/declare.ts';
 import { Database } from '../../src/duckdb/connection.ts';
+import { bareAudit } from '../../test/audit/bare-audit.ts';
 import { nameOf, type Shape, writeTable } from './table.ts';
 
 /**
@@ -67,36 +64,8 @@ async function timed<T>(work: (db: Database) => Promise<T>): Promise<{ took: Too
 
 async function audited(db: Database, path: string) {
   const table = await openTable(db, path, '/', 'audited');
-  const declared = declareContract([
-    [
-      { name: 'key', value: 'customer_id', where: 'bench' },
-      { name: 'tracked', value: 'segment', where: 'bench' },
-      { name: 'deletes', value: 'never', where: 'bench' },
-    ],
-  ]);
-  return audit(db, {
-    table,
-    layout: layOut(declared, table),
-    source: null,
-    previous: null,
-    facts: null,
-    scope: { keysWhere: null, changedSince: null, minAge: null, sample: null },
-    gates: readGates(
-      ALL_AUDIT_CHECKS.map(({ id }) => id),
-      [],
-      [],
-    ),
-    warnError: false,
-    baseline: null,
-    examples: 5,
-    showValues: false,
-    sensitive: [],
-    exact: false,
-    now: 0n,
-    version: 'bench',
-    command: 'bench',
-    onPart: () => undefined,
-  });
+  const settings = ['key=customer_id', 'tracked=segment', 'deletes=never'];
+  return bareAudit(db, table, settings, { examples: 5, exact: false });
 }
 
 interface Line {

@@ -7,6 +7,7 @@ import { type CallLimits, ImplementationFailure } from '../plugins/implementatio
 import { openSql } from '../plugins/sql.ts';
 import type { Finding, Report } from '../runner/report.ts';
 import { run } from '../runner/run.ts';
+import { BARE_RUN } from '../runner/run-options.ts';
 
 /** What became of a script. */
 export type Tried =
@@ -61,30 +62,15 @@ async function judge(
     const report = await run({
       implementation,
       declared: declareContract([implementation.declared, ...layers]),
+      ...BARE_RUN,
       ...part,
-      projectCases: [],
-      feed: null,
-      stored: [],
-      origin: null,
-      known: [],
-      mayBeGone: () => false,
-      notes: [],
       checks: CHECKS.map(({ id }) => id),
-      skipChecks: [],
-      join: null,
       timeLimitMs,
       bail: true,
-      histories: 0,
-      seed: 1,
       maxFailures: 1,
-      illegal: false,
-      version: '',
-      command: '',
-      replay: () => '',
       root,
       runId: `break-${part.scope}`,
       signal,
-      onEvent: () => undefined,
     });
     return triedBy(report);
   } finally {

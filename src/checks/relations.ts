@@ -7,6 +7,7 @@ import type { Database } from '../duckdb/connection.ts';
 import { tableFromRows } from '../duckdb/rows.ts';
 import { quoteIdentifier, quoteText } from '../duckdb/sql.ts';
 import type { Feed } from '../feed/feed.ts';
+import { everHad, nestedNames, oneSpelling, takeOut } from './held-columns.ts';
 
 /**
  * The canonical relations that the oracle and every check are written over. A feed is known by its position in the group that is
@@ -235,7 +236,7 @@ function micros(name: string, zoneless: boolean): string {
   // A cast to TIMESTAMPTZ asks the calendar of a time zone for each row, and the session's is UTC.
   const type = zoneless ? 'TIMESTAMP' : 'TIMESTAMPTZ';
   const stamp = `TRY_CAST(${quoteIdentifier(name)} AS ${type})`;
-  const infinite = `CASE WHEN ${stamp} > ${type} 'epoch' THEN 9223372036854775807 ELSE -9223372036854775807 END`;
+  const infinite = `CASE WHEN ${stamp} > ${type} 'epoch' THEN ${INFINITE} ELSE -${INFINITE} END`;
   return `CASE WHEN ${stamp} IS NULL THEN NULL WHEN isfinite(${stamp}) THEN epoch_us(${stamp}) ELSE ${infinite} END`;
 }
 
@@ -264,84 +265,6 @@ async function refuseUnreadable(
   throw new UnreadableDimension(
     `The dimension's column \`${name}\` holds \`${row![`c${index}`]}\`, which is not ${wanted}. ` +
       'Return it in that form, or declare the type that the column has.',
-  );
-}
-
-/** Names such as `validity.start_at`, of a field in a struct or a JSON document, where the dimension has no column of that name. */
-function nestedNames({ columns }: Contract, names: readonly string[]): readonly string[] {
-  const { validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = columns;
-  const roles = [validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey].filter(
-    (role) => role !== null,
-  );
-  const wanted = [...columns.key, ...columns.tracked, ...columns.untracked, ...roles].map(({ name }) => name);
-  return [...new Set(wanted)].filter(
-    (name) => name.includes('.') && !names.includes(name) && names.includes(name.slice(0, name.indexOf('.'))),
-  );
-}
-
-/** Structs come as JSON texts. */
-async function takeOut(db: Database, raw: string, name: string): Promise<void> {
-  const dot = name.indexOf('.');
-  const path = name
-    .slice(dot + 1)
-    .split('.')
-    .map((part) => `.${JSON.stringify(part)}`);
-  const column = quoteIdentifier(name);
-  await db.run(`ALTER TABLE ${raw} ADD COLUMN ${column} VARCHAR;
-    UPDATE ${raw} SET ${column} = json_extract_string(${quoteIdentifier(name.slice(0, dot))}, ${quoteText(`$${path.join('')}`)})`);
-}
-
-/**
- * DuckDB takes `a` and `A` for one column, and so do most engines. The contract's spelling is taken for whatever the dimension has; where it
- * has two, that is `schema-kept`'s.
- */
-function oneSpelling(given: Held, contract: Contract): Held {
-  const item = inContractsSpelling(given, contract);
-  const names = item.table.schema.fields.map(({ name }) => name);
-  const wanted = new Set(valueColumns(contract).map(({ column }) => column.name));
-  const kept = new Map<string, string>();
-  for (const name of names) {
-    const folded = name.toLowerCase();
-    if (!kept.has(folded) || (wanted.has(name) && !wanted.has(kept.get(folded)!))) kept.set(folded, name);
-  }
-  return kept.size === names.length ? item : { ...item, table: item.table.select([...kept.values()]) };
-}
-
-function inContractsSpelling(item: Held, { columns }: Contract): Held {
-  const { fields } = item.table.schema;
-  const names = new Set(fields.map(({ name }) => name));
-  const { key, tracked, untracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = columns;
-  const all = [
-    ...key,
-    ...tracked,
-    ...untracked,
-    validFrom,
-    validTo,
-    isCurrent,
-    isDeleted,
-    hash,
-    surrogateKey,
-  ];
-  const wanted = new Map(
-    all.flatMap((column) =>
-      column === null || names.has(column.name) ? [] : [[column.name.toLowerCase(), column.name]],
-    ),
-  );
-  if (!fields.some(({ name }) => wanted.has(name.toLowerCase()))) return item;
-  const entries = fields.map(({ name }, at) => {
-    const folded = name.toLowerCase();
-    const spelled = wanted.get(folded) ?? name;
-    wanted.delete(folded);
-    return [spelled, item.table.getChildAt(at)!] as const;
-  });
-  return { ...item, table: new Table(Object.fromEntries(entries)) };
-}
-
-function everHad(held: readonly Held[], feed: number, name: string): boolean {
-  return held.some(
-    (item) =>
-      item.feed === feed &&
-      item.table.schema.fields.some((field) => field.name.toLowerCase() === name.toLowerCase()),
   );
 }
 

@@ -10,6 +10,7 @@ import { declareContract } from '../contract/declare.ts';
 import { suggestion } from '../contract/nearest.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
 import type { Report, StoredResult } from '../runner/report.ts';
+import { BARE_RUN } from '../runner/run-options.ts';
 import { newRunId } from '../runner/trace-store.ts';
 import { promote } from '../search/promote.ts';
 import {
@@ -206,22 +207,13 @@ async function runStored(
   return run({
     implementation,
     declared,
-    cases: [],
-    projectCases: [],
-    feed: null,
+    ...BARE_RUN,
     stored,
     origin: first!,
     known: config.known ?? [],
-    mayBeGone: () => false,
-    notes: [],
     ...checks,
     join: args.value('join') ?? first!.join ?? config.join ?? null,
     timeLimitMs: parseDuration(args.value('time-limit') ?? config.timeLimit ?? '5m', '--time-limit'),
-    bail: false,
-    illegal: false,
-    scope: 0,
-    histories: 0,
-    seed: 1,
     maxFailures: 0,
     version: version(),
     command: `scd2check replay ${stored.map(({ id }) => id).join(' ')}`,
@@ -229,7 +221,6 @@ async function runStored(
     root,
     runId: newRunId(new Date(), Math.random),
     signal,
-    onEvent: () => undefined,
   });
 }
 

@@ -78,6 +78,28 @@ export interface Columns {
 /** The name of a role, as it is written in a contract, a script's head, a flag. */
 export type Role = keyof Columns;
 
+/** Roles of columns that a dimension has. */
+export const DIMENSION_ROLES = [
+  'key',
+  'tracked',
+  'untracked',
+  'validFrom',
+  'validTo',
+  'isCurrent',
+  'isDeleted',
+  'hash',
+  'surrogateKey',
+] as const satisfies readonly Role[];
+
+/** All roles: those of a dimension, and those of a batch alone. */
+export const ROLES = [
+  ...DIMENSION_ROLES,
+  'changedAt',
+  'operation',
+  'sequence',
+  'partition',
+] as const satisfies readonly Role[];
+
 /** Columns that a batch has, each once, in the order: key, tracked, untracked, changedAt, operation, sequence, partition, first start. */
 export function batchColumns(columns: Columns, firstStart: string): readonly Column[] {
   const byName = new Map<string, Column>();
@@ -92,17 +114,9 @@ export function batchColumns(columns: Columns, firstStart: string): readonly Col
   return [...byName.values()];
 }
 
-/** Columns that the harness gives a dimension which it creates itself, in order. */
+/** Columns of the dimension, in the order in which the harness creates one. */
 export function dimensionColumns(columns: Columns): readonly Column[] {
-  const roles = [
-    columns.validFrom,
-    columns.validTo,
-    columns.isCurrent,
-    columns.isDeleted,
-    columns.hash,
-    columns.surrogateKey,
-  ];
-  return [...columns.key, ...columns.tracked, ...columns.untracked, ...roles.filter((role) => role !== null)];
+  return DIMENSION_ROLES.flatMap((role) => columns[role] ?? []);
 }
 
 /** The batch column that `firstStart` names, or null where it is `observed` or a literal. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../cli/usage-error.ts';
 import { parseColumns } from './column-text.ts';
 import type { Column, Columns, Role } from './columns.ts';
-import { firstStartColumn, isInstantLiteral } from './columns.ts';
+import { firstStartColumn, isInstantLiteral, ROLES } from './columns.ts';
 import { type Contract, FOLDINGS, type Folding, OPTIONS } from './contract.ts';
 import { suggestion } from './nearest.ts';
 import { type Decisions, PRESETS, STRICT } from './presets.ts';
@@ -24,22 +24,6 @@ export interface DeclaredContract {
   /** Sentences on what was declared and cannot be: for the report. */
   readonly notes: readonly string[];
 }
-
-const ROLES: readonly Role[] = [
-  'key',
-  'tracked',
-  'untracked',
-  'validFrom',
-  'validTo',
-  'isCurrent',
-  'isDeleted',
-  'hash',
-  'surrogateKey',
-  'changedAt',
-  'operation',
-  'sequence',
-  'partition',
-];
 
 const FIELDS = [...Object.keys(OPTIONS), 'compare', 'keyCompare'];
 

@@ -1,5 +1,5 @@
 import type { Check, RepetitionCheck } from '../checks/check.ts';
-import type { Column, Role } from '../contract/columns.ts';
+import { type Column, ROLES } from '../contract/columns.ts';
 import { type Contract, FOLDINGS, OPTIONS } from '../contract/contract.ts';
 import { declareContract } from '../contract/declare.ts';
 import type { ImplementationKind } from '../plugins/implementation.ts';
@@ -15,18 +15,8 @@ export interface Variation {
 /** `strict` on the columns that stand in where nobody declares some. */
 export const STRICT_CONTRACT: Contract = declareContract([]).contract;
 
-const ROLES: readonly Role[] = [
-  'untracked',
-  'validTo',
-  'isCurrent',
-  'isDeleted',
-  'hash',
-  'surrogateKey',
-  'changedAt',
-  'operation',
-  'sequence',
-  'partition',
-];
+/** Roles that a contract may do without, or with. */
+const OPTIONAL_ROLES = ROLES.filter((role) => !['key', 'tracked', 'validFrom'].includes(role));
 
 /** Every contract that is one step away from `strict`. What a check depends on is found by asking it about each. */
 export function variations(): readonly Variation[] {
@@ -48,7 +38,7 @@ function vary(field: string, option: string, value: unknown): Variation {
 }
 
 function roleVariations(): Variation[] {
-  return ROLES.map((role) => {
+  return OPTIONAL_ROLES.map((role) => {
     const now = STRICT_CONTRACT.columns[role];
     const empty = now === null || (Array.isArray(now) && now.length === 0);
     const column: Column = { name: role, type: 'text', nullable: true };

@@ -8,10 +8,10 @@ import { batchColumns, type Row } from '../contract/columns.ts';
 import { declareContract } from '../contract/declare.ts';
 import { rowsFromTable, tableFromRows } from '../duckdb/rows.ts';
 import { openFunction, openFunctionIn } from './function.ts';
-import type { FunctionCalls, Host } from './host/calls.ts';
 import { functionCalls } from './host/function.ts';
 import { DEFAULT_LIMITS, type Session, type Setup } from './implementation.ts';
 import type { OpenedImplementation } from './opened.ts';
+import { hostInThisProcess } from './testing.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -19,16 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a host process does, in this one: these modules behave. `host/client.test.ts` has those that do not. */
-function hostHere(): Host<FunctionCalls> {
-  const calls = functionCalls();
-  return {
-    alive: true,
-    call: (name, argument) => calls[name](structuredClone(argument) as never) as never,
-    output: () => '',
-    close: () => {},
-  };
-}
+/** These modules behave. `host/client.test.ts` has those that do not. */
+const hostHere = () => hostInThisProcess(functionCalls());
 
 async function open(source: string, name = 'impl.mjs'): Promise<OpenedImplementation> {
   await writeFile(join(folder, name), source);

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { batchColumns, type Row } from '../contract/columns.ts';
 import { declareContract } from '../contract/declare.ts';
 import { rowsFromTable, tableFromRows } from '../duckdb/rows.ts';
-import type { Host, SqlCalls } from './host/calls.ts';
 import { sqlCalls } from './host/sql.ts';
 import { DEFAULT_LIMITS, type Session, type Setup } from './implementation.ts';
 import type { OpenedImplementation } from './opened.ts';
 import { openSql, openSqlIn, type SqlOptions } from './sql.ts';
+import { hostInThisProcess } from './testing.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -18,16 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a host process does, in this one. */
-function hostHere(): Host<SqlCalls> {
-  const calls = sqlCalls();
-  return {
-    alive: true,
-    call: (name, argument) => calls[name](structuredClone(argument) as never) as never,
-    output: () => '',
-    close: () => {},
-  };
-}
+const hostHere = () => hostInThisProcess(sqlCalls());
 
 async function open(sql: string, options: SqlOptions = {}): Promise<OpenedImplementation> {
   await writeFile(join(folder, 'load.sql'), sql);

@@ -1,21 +1,9 @@
 import { DataType } from 'apache-arrow';
 import type { Trace } from '../checks/judge.ts';
-import type { Cell, Column, Role } from '../contract/columns.ts';
+import { type Cell, type Column, DIMENSION_ROLES, type Role } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
 import { columnCells } from '../duckdb/cells.ts';
 import type { ProbedColumn } from './report.ts';
-
-const ROLES = [
-  'key',
-  'tracked',
-  'untracked',
-  'validFrom',
-  'validTo',
-  'isCurrent',
-  'isDeleted',
-  'hash',
-  'surrogateKey',
-] as const satisfies readonly Role[];
 
 /** Which column plays which role, and what it holds. */
 export function describeColumns(
@@ -31,7 +19,7 @@ export function describeColumns(
     });
   const typeOf = (name: string) =>
     tables.flatMap(({ schema }) => schema.fields).find((field) => field.name === name)?.type;
-  return ROLES.flatMap((role) =>
+  return DIMENSION_ROLES.flatMap((role) =>
     ([columns[role]].flat() as (Column | null)[]).flatMap((column): ProbedColumn[] => {
       if (column === null) return [];
       const { name } = column;

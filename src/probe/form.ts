@@ -2,7 +2,6 @@ import { UnreadableDimension } from '../checks/relations.ts';
 import type { DeclaredContract } from '../contract/declare.ts';
 import { ImplementationFailure } from '../plugins/implementation.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
-import { probe } from './probe.ts';
 
 /**
  * The form of batches, where nobody declared a decision and rows have a column for an instant of their own: whether a batch is a log of
@@ -16,6 +15,8 @@ export async function guessForm(
 ): Promise<{ readonly declared: DeclaredContract; readonly notes: readonly string[] }> {
   const { contract, decided } = declared;
   if (decided || contract.columns.changedAt === null) return { declared, notes: [] };
+  // Few runs come here, and none of the others should wait for what a probe needs.
+  const { probe } = await import('./probe.ts');
   const probed = await probe(implementation, declared).catch((error: unknown) => {
     if (error instanceof ImplementationFailure || error instanceof UnreadableDimension) return null;
     throw error;

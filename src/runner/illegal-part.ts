@@ -1,5 +1,6 @@
 import { CHECKS } from '../checks/index.ts';
 import { Judge, type Trace } from '../checks/judge.ts';
+import { UnreadableDimension } from '../checks/relations.ts';
 import type { Contract } from '../contract/contract.ts';
 import { illegalFeeds } from '../feed/illegal.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
@@ -22,7 +23,7 @@ export async function runIllegal(
     const run = await runFeed(implementation, contract, feed);
     if ('failed' in run)
       results.push({ words, field, outcome: 'broken', detail: run.failed.failure.message });
-    else results.push({ words, field, ...(await judgeStructure(contract, run.trace)) });
+    else results.push({ words, field, ...(await judgeStructure(contract, run.trace).catch(unreadable)) });
   }
   return results;
 }
@@ -51,6 +52,11 @@ async function judgeStructure(
   } finally {
     judge.close();
   }
+}
+
+function unreadable(error: unknown): Pick<IllegalResult, 'outcome' | 'detail'> {
+  if (error instanceof UnreadableDimension) return { outcome: 'broken', detail: error.message };
+  throw error;
 }
 
 const COLUMNS = 'key, state, extra, valid_from, valid_to, is_open, is_current, is_deleted';

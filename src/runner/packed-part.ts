@@ -33,10 +33,11 @@ export interface PartResult {
 export interface PartOptions {
   readonly implementation: Implementation;
   readonly contract: Contract;
-  readonly checks: readonly string[] | null;
+  /** Ids; all where null. */
+  readonly checks?: readonly string[] | null;
   /** True when the part should end: interrupted, or out of time. */
-  readonly stop: () => boolean;
-  readonly progress: (feeds: number, histories: number) => void;
+  readonly stop?: () => boolean;
+  readonly progress?: (feeds: number, histories: number) => void;
 }
 
 /** Rows of dimensions that are judged in one go: some hundred megabytes at the most. */
@@ -60,7 +61,7 @@ export async function runPart(feeds: Iterable<Feed>, options: PartOptions): Prom
   const judge = async () => {
     if (waiting.length === 0) return;
     const begun = performance.now();
-    const verdict = await judgePack(options.contract, waiting, options.checks, null);
+    const verdict = await judgePack(options.contract, waiting, options.checks ?? null, null);
     time.judgeMs += performance.now() - begun;
     tallies.push(verdict.tallies);
     failing.push(...verdict.failing);
@@ -77,7 +78,7 @@ export async function runPart(feeds: Iterable<Feed>, options: PartOptions): Prom
       if (next.done === true) return;
       situations = addSituations(situations, countSituations(options.contract, next.value));
       time.generateMs += performance.now() - begun;
-      if (options.stop()) {
+      if (options.stop?.()) {
         completed = false;
         return;
       }
@@ -86,7 +87,7 @@ export async function runPart(feeds: Iterable<Feed>, options: PartOptions): Prom
   }
 
   for await (const { errand, outcome } of runAhead(options.implementation, supply())) {
-    if (options.stop()) {
+    if (options.stop?.()) {
       completed = false;
       break;
     }
@@ -100,7 +101,7 @@ export async function runPart(feeds: Iterable<Feed>, options: PartOptions): Prom
     total.batches += outcome.trace.steps.length;
     total.feeds++;
     waiting.push(outcome.trace);
-    options.progress(total.feeds, total.histories);
+    options.progress?.(total.feeds, total.histories);
     const rows = waiting.reduce(
       (sum, { steps }) => sum + steps.reduce((count, { dimension }) => count + dimension.numRows, 0),
       0,

@@ -1,93 +1,38 @@
-import { contractOfCase } from '../../cases/contract.ts';
 import { BOUNDARY_IDS, CASES } from '../../cases/index.ts';
 import { mapCase } from '../../cases/mapping.ts';
 import { alone, type CaseFeed, packCases, type SendableCase } from '../../cases/packing.ts';
-import { feedUnder, type NamedCase, type ProjectCase } from '../../cases/project.ts';
 import { CHECK_IDS, CHECKS } from '../checks/index.ts';
 import type { Trace } from '../checks/judge.ts';
 import { UnreadableDimension } from '../checks/relations.ts';
-import type { KnownFinding } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { DeclaredContract } from '../contract/declare.ts';
 import { guessRoles } from '../contract/guess.ts';
 import { contractToJson } from '../contract/print.ts';
-import type { SituationCounts } from '../feed/coverage.ts';
 import type { Feed } from '../feed/feed.ts';
-import { situations } from '../feed/situations.ts';
-import type { OpenedImplementation } from '../plugins/opened.ts';
 import { requireClock } from '../plugins/set-clock.ts';
 import { guessForm } from '../probe/form.ts';
 import { runClock } from '../repetition/clock.ts';
 import { notRepeated, runRepetition } from '../repetition/run.ts';
-import { type Instability, shapeOf } from '../search/find.ts';
-import { moveFailure, type Origin, type StoredFailure, storeFailures } from '../search/store.ts';
+import { shapeOf } from '../search/find.ts';
+import { moveFailure, type StoredFailure, storeFailures } from '../search/store.ts';
 import { runAhead } from './ahead.ts';
 import { busyTime } from './busy.ts';
 import { currentEnvironment } from './environment.ts';
 import { runIllegal } from './illegal-part.ts';
-import { type GroupVerdict, judgeGroup, type Members, mergeChecks } from './judge-group.ts';
+import { type GroupVerdict, judgeGroup, type Members } from './judge-group.ts';
 import { knownResults } from './known.ts';
 import { type PackedOutcome, runPacked, SHRINK_MS } from './packed-run.ts';
-import type {
-  CaseResult,
-  CheckResult,
-  Finding,
-  IllegalResult,
-  Problem,
-  Report,
-  RunEvent,
-  StoredResult,
-  Verdict,
-} from './report.ts';
-import { type FeedFailure, type FeedRun, runFeed } from './session.ts';
+import { type PlannedCase, planCases } from './planned-cases.ts';
+import { INTERRUPTED, notExercised, notReached, problemOf, timeLimit, unstable } from './problems.ts';
+import type { CaseResult, Finding, IllegalResult, Problem, Report, StoredResult, Verdict } from './report.ts';
+import { caseResult, checkResults, idsOf } from './results.ts';
+import type { RunOptions } from './run-options.ts';
+import { type FeedRun, runFeed } from './session.ts';
 import { sortFindings } from './sort-findings.ts';
-import { ILLEGAL, isKept, type PlannedFailure, planStored, storedResults } from './stored-part.ts';
+import { isKept, type PlannedFailure, planStored, storedResults } from './stored-part.ts';
 import { contractWith, withOneGrain } from './taken.ts';
 import { RunFolder } from './trace-store.ts';
 import { dropUnconditionalErrors } from './unconditional.ts';
-
-export interface RunOptions {
-  readonly implementation: OpenedImplementation;
-  readonly declared: DeclaredContract;
-  /** Case ids to run, or null for all; an empty list for none. */
-  readonly cases: readonly string[] | null;
-  /** Cases of the project's own, of which `cases` selects too. */
-  readonly projectCases: readonly ProjectCase[];
-  /** A feed to run instead of the cases. */
-  readonly feed: Feed | null;
-  /** Counterexamples of earlier runs of this implementation, tried first. */
-  readonly stored: readonly StoredFailure[];
-  /** What a counterexample of this run needs when it is tried again; null where none is to be kept. */
-  readonly origin: Origin | null;
-  /** Findings that are accepted. */
-  readonly known: readonly KnownFinding[];
-  /** Whether what is known under an id and was not found may be called gone: other implementations may have it. */
-  readonly mayBeGone: (id: string) => boolean;
-  /** Sentences for the report. */
-  readonly notes: readonly string[];
-  /** Check ids to run, or null for all. */
-  readonly checks: readonly string[] | null;
-  readonly skipChecks: readonly string[];
-  readonly join: string | null;
-  readonly timeLimitMs: number;
-  readonly bail: boolean;
-  /** Every history of up to so many batches; 0 for none; null for the default of the kind of implementation. */
-  readonly scope: number | null;
-  /** Random histories; 0 for none. */
-  readonly histories: number;
-  readonly seed: number;
-  readonly maxFailures: number;
-  /** Also sends what the contract excludes. */
-  readonly illegal: boolean;
-  readonly version: string;
-  readonly command: string;
-  /** The command that shows a finding again. */
-  readonly replay: (feedId: string, findingId: string) => string;
-  readonly root: string;
-  readonly runId: string;
-  readonly signal: AbortSignal;
-  readonly onEvent: (event: RunEvent) => void;
-}
+import { decidedAgain, memberKeys, withoutFeeds } from './verdicts.ts';
 
 /** Feeds that share a contract, and are judged together. */
 interface Group {
@@ -110,6 +55,7 @@ export async function run(options: RunOptions): Promise<Report> {
 class Run {
   readonly #options: RunOptions;
   readonly #started = performance.now();
+  readonly #deadline: number;
   readonly #startedAt = new Date().toISOString();
   readonly #groups = new Map<string, Group>();
   readonly #problems: Problem[] = [];
@@ -129,6 +75,7 @@ class Run {
 
   constructor(options: RunOptions) {
     this.#options = options;
+    this.#deadline = this.#started + options.timeLimitMs;
     this.#contract = options.declared.contract;
     this.#stored = planStored(this.#contract, options.stored);
   }
@@ -146,7 +93,7 @@ class Run {
       contract: contractToJson(this.#contract),
       started: this.#startedAt,
     });
-    const planned = feed === null ? this.#plan() : [];
+    const planned = feed === null ? planCases(this.#contract, this.#options) : [];
     onEvent({
       type: 'run-start',
       implementation: about.implementation,
@@ -163,35 +110,6 @@ class Run {
     this.#keep(report, all);
     await folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
     return report;
-  }
-
-  /** Each selected case with its feed and the contract that it runs under, or why it is skipped. */
-  #plan(): PlannedCase[] {
-    const { cases, implementation, declared, projectCases } = this.#options;
-    const isSelected = ({ id }: NamedCase) => cases === null || cases.includes(id);
-    const own = projectCases.filter(isSelected).map((theCase): PlannedCase => {
-      const mapped = feedUnder(this.#contract, theCase.file, theCase.id);
-      return { theCase, contract: this.#contract, ...mapped };
-    });
-    const selected = CASES.filter(isSelected);
-    const named = selected.map((theCase): PlannedCase => {
-      const mapped = mapCase(theCase, this.#contract);
-      if ('feed' in mapped) return { theCase, contract: this.#contract, feed: mapped.feed };
-      // An implementation that takes any columns runs on the case's own, where nobody declared some.
-      if (
-        implementation.anyColumns &&
-        !declared.declaredRoles.has('key') &&
-        !declared.declaredRoles.has('tracked')
-      ) {
-        const { key, tracked, untracked } = contractOfCase(theCase).columns;
-        const columns = { ...this.#contract.columns, key, tracked, untracked };
-        const own = { ...this.#contract, columns };
-        const again = mapCase(theCase, own);
-        if ('feed' in again) return { theCase, contract: own, feed: again.feed };
-      }
-      return { theCase, skip: mapped.skip };
-    });
-    return [...named, ...own];
   }
 
   /** One by one, until one fails. */
@@ -221,9 +139,7 @@ class Run {
 
   /** The scope, the covering feed and the random ones; then what failed in them as findings, each by its smallest feed. */
   async #runPacked(cases: readonly GroupVerdict[], folder: RunFolder): Promise<PackedVerdict> {
-    const { implementation, feed, scope, histories, seed, maxFailures, signal, timeLimitMs, bail, onEvent } =
-      this.#options;
-    const deadline = this.#started + timeLimitMs;
+    const { implementation, feed, scope, histories, seed, maxFailures, bail, onEvent } = this.#options;
     const size = scope ?? (implementation.kind === 'sql' || implementation.kind === 'function' ? 4 : 3);
     if (feed !== null || this.#ended || (bail && this.#fails(cases))) return NOTHING_PACKED;
     // What fails whatever it is given would do so in each of thousands of histories, and say nothing more.
@@ -233,7 +149,7 @@ class Run {
     this.#shown = [...this.#groups.values()]
       .filter((group) => group.contract.columns === contract.columns)
       .flatMap(({ traces }) => traces);
-    const outcome = await this.#time('packed', () =>
+    const outcome = await this.#part('packed', () =>
       runPacked({
         implementation,
         contract,
@@ -242,19 +158,15 @@ class Run {
         histories,
         seed,
         maxFailures,
-        deadline,
+        deadline: this.#deadline,
         masks: cases.flatMap(({ masks }) => masks),
         shapes: this.#storedShapes(),
-        stop: () => signal.aborted || performance.now() > deadline,
+        stop: this.#stop,
         progress: (part, done, total) => onEvent({ type: 'progress', part, done, total }),
       }),
-    ).catch(unreadable);
-    if ('unreadable' in outcome) {
-      this.#problems.push({ kind: 'unreadable', message: outcome.unreadable });
-      return NOTHING_PACKED;
-    }
-    if (outcome.failure !== null) this.#problems.push(problemOf(outcome.failure));
-    else if (!outcome.completed) this.#problems.push(signal.aborted ? INTERRUPTED : timeLimit(timeLimitMs));
+    );
+    if (outcome === null) return NOTHING_PACKED;
+    this.#noteEnd(outcome);
     this.#problems.push(...outcome.unstable.map(unstable));
     if (outcome.failure === null && outcome.completed && size > 0 && histories > 0) {
       this.#problems.push(...notReached(contract, outcome.situations));
@@ -265,12 +177,10 @@ class Run {
 
   /** The checks by repetition. They are part of a whole run only, after all else, because what they find may follow from other defects. */
   async #runRepetition(verdicts: readonly GroupVerdict[]): Promise<GroupVerdict> {
-    const { implementation, cases, feed, histories, seed, signal, timeLimitMs, bail, onEvent, replay } =
-      this.#options;
+    const { implementation, cases, feed, histories, seed, bail, onEvent, replay } = this.#options;
     const isWhole = feed === null && (cases === null || cases.length === 0) && histories > 0;
     const isUsable = this.#problems.every(({ kind }) => ['unstable', 'not-reached'].includes(kind));
     if (!isWhole || !isUsable || (bail && this.#fails(verdicts))) return notRepeated();
-    const deadline = this.#started + timeLimitMs;
     const repeat = (contract: Contract, checks: readonly string[]) =>
       this.#time('repetition', () =>
         runRepetition({
@@ -278,20 +188,16 @@ class Run {
           contract,
           checks,
           seed,
-          deadline,
+          deadline: this.#deadline,
           shrinkMs: SHRINK_MS,
-          stop: () => signal.aborted || performance.now() > deadline,
+          stop: this.#stop,
           progress: (done, total) => onEvent({ type: 'progress', part: 'repetition', done, total }),
           replay,
         }),
       );
-    const outcome = await repeat(this.#contract, this.#selectedChecks() ?? CHECK_IDS).catch(unreadable);
-    if ('unreadable' in outcome) {
-      this.#problems.push({ kind: 'unreadable', message: outcome.unreadable });
-      return notRepeated();
-    }
-    if (outcome.failure !== null) this.#problems.push(problemOf(outcome.failure));
-    else if (!outcome.completed) this.#problems.push(signal.aborted ? INTERRUPTED : timeLimit(timeLimitMs));
+    const outcome = await this.#orUnreadable(repeat(this.#contract, this.#selectedChecks() ?? CHECK_IDS));
+    if (outcome === null) return notRepeated();
+    this.#noteEnd(outcome);
     const findings = await this.#explainRepetition(outcome.findings, verdicts, repeat);
     const clock = outcome.completed ? await this.#runClock(verdicts) : NO_CLOCK;
     return {
@@ -321,37 +227,33 @@ class Run {
 
   /** Where stamps of the clock were found, it is known that the clock is read. */
   async #runClock(verdicts: readonly GroupVerdict[]): Promise<Pick<GroupVerdict, 'tallies' | 'findings'>> {
-    const { implementation, seed, signal, timeLimitMs, replay } = this.#options;
+    const { implementation, seed, signal, replay } = this.#options;
     const isFound = verdicts
       .flatMap(({ tallies }) => tallies)
       .some(({ id, count }) => id === CLOCK && count > 0);
     if (isFound || !(this.#selectedChecks()?.includes(CLOCK) ?? true)) return NO_CLOCK;
-    const deadline = this.#started + timeLimitMs;
-    const outcome = await this.#time('repetition', () =>
+    const outcome = await this.#part('repetition', () =>
       runClock({
         implementation,
         contract: this.#contract,
         seed,
-        deadline,
+        deadline: this.#deadline,
         shrinkMs: SHRINK_MS,
-        stop: () => signal.aborted || performance.now() > deadline,
+        stop: this.#stop,
         replay,
       }),
-    ).catch(unreadable);
-    if ('unreadable' in outcome) {
-      this.#problems.push({ kind: 'unreadable', message: outcome.unreadable });
-      return NO_CLOCK;
-    }
+    );
+    if (outcome === null) return NO_CLOCK;
     if (signal.aborted) this.#problems.push(INTERRUPTED);
     this.#clockNote = outcome.whyNot === null ? null : `\`${CLOCK}\`: ${outcome.whyNot}.`;
     return { tallies: outcome.tally === null ? [] : [outcome.tally], findings: outcome.findings };
   }
 
   async #runIllegal(): Promise<readonly IllegalResult[] | null> {
-    const { implementation, illegal, seed, signal } = this.#options;
+    const { implementation, illegal, seed } = this.#options;
     if (!illegal || this.#ended) return null;
     return this.#time('illegal', () =>
-      runIllegal(implementation, this.#contract, seed, () => signal.aborted || this.#mayNotStart()),
+      runIllegal(implementation, this.#contract, seed, () => this.#mayNotStart()),
     );
   }
 
@@ -497,10 +399,8 @@ class Run {
 
   /** Ends the run where nothing more may begin. */
   #mayNotStart(): boolean {
-    const { signal, timeLimitMs } = this.#options;
-    if (signal.aborted) this.#end(INTERRUPTED);
-    else if (performance.now() - this.#started > timeLimitMs) this.#end(timeLimit(timeLimitMs));
-    else return false;
+    if (!this.#stop()) return false;
+    this.#end(this.#whyStopped());
     return true;
   }
 
@@ -567,7 +467,7 @@ class Run {
         replay: this.#options.replay,
         knownId: (feedId, check) => this.#storedAs(feedId, check)?.id ?? null,
         caseIds: this.#options.feed === null,
-        deadline: this.#started + this.#options.timeLimitMs,
+        deadline: this.#deadline,
       });
       if ('unreadable' in result) this.#problems.push({ kind: 'unreadable', message: result.unreadable });
       else verdicts.push(result);
@@ -685,6 +585,32 @@ class Run {
     };
   }
 
+  /** Interrupted, or out of time. */
+  readonly #stop = (): boolean => this.#options.signal.aborted || performance.now() > this.#deadline;
+
+  #whyStopped(): Problem {
+    return this.#options.signal.aborted ? INTERRUPTED : timeLimit(this.#options.timeLimitMs);
+  }
+
+  /** Why a part ended before its end, if it did. */
+  #noteEnd({ failure, completed }: Pick<PackedOutcome, 'failure' | 'completed'>): void {
+    if (failure !== null) this.#problems.push(problemOf(failure));
+    else if (!completed) this.#problems.push(this.#whyStopped());
+  }
+
+  /** Null where some histories make the dimension unreadable, which is then said. */
+  async #orUnreadable<T>(work: Promise<T>): Promise<T | null> {
+    return work.catch((error: unknown) => {
+      if (!(error instanceof UnreadableDimension)) throw error;
+      this.#problems.push({ kind: 'unreadable', message: error.message });
+      return null;
+    });
+  }
+
+  #part<T>(part: string, work: () => Promise<T>): Promise<T | null> {
+    return this.#orUnreadable(this.#time(part, work));
+  }
+
   async #time<T>(part: string, work: () => Promise<T>): Promise<T> {
     const started = performance.now();
     try {
@@ -694,8 +620,6 @@ class Run {
     }
   }
 }
-
-type PlannedCase = SendableCase | { readonly theCase: NamedCase; readonly skip: string };
 
 interface PackedVerdict {
   readonly outcome: PackedOutcome | null;
@@ -711,149 +635,8 @@ const CLOCK = 'clock-injected';
 
 const NO_CLOCK = { tallies: [], findings: [] };
 
-const INTERRUPTED: Problem = { kind: 'interrupted', message: 'Interrupted before all was run.' };
-
-function timeLimit(milliseconds: number): Problem {
-  return {
-    kind: 'time-limit',
-    message: `The time limit of ${milliseconds / 1000} s was reached before all was run. Raise it with --time-limit, or run less.`,
-  };
-}
-
-function unstable({ feed, answers }: Instability): Problem {
-  const seen = answers.map((roots) => roots.join(', ') || 'nothing wrong').join('; then ');
-  return {
-    kind: 'unstable',
-    message: `The implementation answers differently to the same feed (${seen}), so what fails is not certain. Look for an order that SQL does not promise, a clock, or state that outlives a session.`,
-    feed: feed.id,
-  };
-}
-
-function notReached(contract: Contract, counts: SituationCounts): Problem[] {
-  const missed = situations(contract).filter(({ id, allowed }) => allowed && counts[id] === 0);
-  if (missed.length === 0) return [];
-  const words = missed.map(({ id, words }) => `${id} (${words})`).join(', ');
-  return [
-    {
-      kind: 'not-reached',
-      message: `No feed reached ${words}, which the contract allows. Run more histories: --histories.`,
-    },
-  ];
-}
-
-function idsOf(findings: readonly Finding[], part: string): string[] {
-  return findings.filter(({ feed }) => feed.startsWith(`${part}/`)).map(({ id }) => id);
-}
-
 interface CasesVerdict {
   readonly verdicts: readonly GroupVerdict[];
   /** The feeds in which each case was judged. */
   readonly feeds: readonly CaseFeed[];
-}
-
-function memberKeys(feeds: readonly CaseFeed[]): Members {
-  return new Map(
-    feeds.map(({ feed, members }) => [
-      feed.id,
-      members.map(({ sent, keys }) => ({ id: sent.theCase.id, keys })),
-    ]),
-  );
-}
-
-/** The verdict without what was found in some feeds. */
-function withoutFeeds(verdict: GroupVerdict, gone: ReadonlySet<string>): GroupVerdict {
-  const positions = new Set(verdict.feeds.flatMap(({ feed }, index) => (gone.has(feed.id) ? [index] : [])));
-  return {
-    tallies: verdict.tallies.map((tally) => {
-      const violations = tally.violations.filter(({ feed }) => !positions.has(feed));
-      return { ...tally, violations, count: violations.length };
-    }),
-    findings: verdict.findings.filter(({ feed }) => !gone.has(feed)),
-    taken: verdict.taken,
-    feeds: verdict.feeds.filter(({ feed }) => !gone.has(feed.id)),
-    masks: verdict.masks,
-  };
-}
-
-/** A pack in which several cases fail follows no option, so decisions are those that were found beside the cases that were run alone. */
-function decidedAgain(verdict: GroupVerdict, judged: readonly GroupVerdict[]): GroupVerdict {
-  const place = ({ feed, check }: Finding) => `${feed} ${check}`;
-  const decisions = new Map(
-    judged.flatMap(({ findings }) => findings.map((finding) => [place(finding), finding.decision] as const)),
-  );
-  return {
-    ...verdict,
-    findings: verdict.findings.map((finding) => ({
-      ...finding,
-      decision: decisions.get(place(finding)) ?? finding.decision,
-    })),
-  };
-}
-
-/** A dimension that only some histories make unreadable. */
-function unreadable(error: unknown): { readonly unreadable: string } {
-  if (error instanceof UnreadableDimension) return { unreadable: error.message };
-  throw error;
-}
-
-function problemOf({ feed, batch, failure }: FeedFailure): Problem {
-  const where = batch < 0 ? 'before the first batch' : `at batch ${batch + 1} of ${feed.batches.length}`;
-  return {
-    kind: failure.kind,
-    message: `${failure.message} (${feed.id}, ${where}; the session was repeated once and failed alike, so the run ends here.)`,
-    feed: feed.id,
-    ...(failure.stderr === '' ? {} : { stderr: failure.stderr }),
-  };
-}
-
-function caseResult(
-  one: PlannedCase,
-  verdicts: readonly GroupVerdict[],
-  feeds: readonly CaseFeed[],
-): CaseResult {
-  const { id, title } = one.theCase;
-  const none = { versions: null, open: null, findings: [] };
-  if ('skip' in one) return { id, title, verdict: 'skipped', skipReason: one.skip, ...none };
-  const sent = feeds.find(({ members }) => members.some((member) => member.sent === one));
-  const judged = verdicts.flatMap((group) => group.feeds).find(({ feed }) => feed.id === sent?.feed.id);
-  const counts = judged?.members.find((member) => member.id === id);
-  if (judged?.illegal) return { id, title, verdict: 'skipped', skipReason: ILLEGAL, ...none };
-  if (judged === undefined || counts === undefined) return { id, title, verdict: 'inconclusive', ...none };
-  const whole = judged.steps === one.feed.batches.length;
-  return {
-    id,
-    title,
-    verdict: judged.failed ? 'fail' : whole ? 'pass' : 'inconclusive',
-    versions: counts.versions,
-    open: counts.open,
-    findings: judged.findings,
-  };
-}
-
-function checkResults(
-  verdicts: readonly GroupVerdict[],
-  whole: boolean,
-  selected: readonly string[] | null,
-): CheckResult[] {
-  return mergeChecks(verdicts.map(({ tallies }) => tallies))
-    .filter(({ id }) => selected === null || selected.includes(id))
-    .map(({ id, skipReason, exercised, count }) => {
-      const base = { id, severity: 'error' as const, exercised, count };
-      if (skipReason !== null) return { ...base, verdict: 'skipped' as const, skipReason };
-      if (count > 0) return { ...base, verdict: 'fail' as const };
-      if (exercised > 0) return { ...base, verdict: 'pass' as const };
-      if (whole) return { ...base, verdict: 'inconclusive' as const };
-      return { ...base, verdict: 'skipped' as const, skipReason: 'nothing that was run puts it to the test' };
-    });
-}
-
-function notExercised(checks: readonly CheckResult[]): Problem[] {
-  const ids = checks.filter(({ verdict }) => verdict === 'inconclusive').map(({ id }) => id);
-  if (ids.length === 0) return [];
-  return [
-    {
-      kind: 'not-exercised',
-      message: `No feed put ${ids.join(', ')} to the test, so a pass would mean nothing for ${ids.length === 1 ? 'it' : 'them'}.`,
-    },
-  ];
 }

@@ -30,9 +30,6 @@ async function failing(
     const part = await runPart(scopeFeeds(contract, 3), {
       implementation,
       contract,
-      checks: null,
-      stop: () => false,
-      progress: () => undefined,
     });
     if (part.failure !== null) throw part.failure.failure;
     expect(part.histories).toBeGreaterThan(10);

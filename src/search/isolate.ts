@@ -26,8 +26,7 @@ export async function isolate(
   const keys = keysOf(feed, contract);
   if (history.key === null || !keys.includes(history.key)) {
     const small = await withFewKeys(examiner, contract, feed, history.check);
-    if (small !== null) return again(examiner, small);
-    if (history.key === null) return bisect(examiner, contract, feed, history);
+    return small === null ? bisect(examiner, contract, feed, history) : again(examiner, small);
   }
   const alone = project(feed, contract, new Set([history.key]));
   const first = await again(examiner, alone);

@@ -39,9 +39,6 @@ export async function cleanUnderOwn(one: OneOption, scope: number, wanted: numbe
   const part = await runPart(feeds(), {
     implementation: deciding(one),
     contract,
-    checks: null,
-    stop: () => false,
-    progress: () => undefined,
   });
   const [first] = part.failing;
   const finding =

@@ -1,4 +1,5 @@
 import { declareContract } from '../../src/contract/declare.ts';
+import { STRICT } from '../../src/contract/presets.ts';
 import { describe } from '../../src/probe/describe.ts';
 import { probe } from '../../src/probe/probe.ts';
 import type { ProbeReport } from '../../src/probe/report.ts';
@@ -27,29 +28,17 @@ export function wrongProbes(one: OneOption, { fields }: ProbeReport): readonly s
   });
 }
 
-/** What the base does where a contract says nothing; with what `strict` excludes it does something all the same. */
-const AS_THE_BASE: Readonly<Record<string, string>> = {
-  type: '2',
-  feed: 'snapshot',
-  stamp: 'as-of',
-  changeBy: 'value',
-  clock: 'injected',
-  grain: 'microsecond',
-  end: 'exclusive',
-  openMarker: 'null',
-  firstStart: 'observed',
-  firstStartScope: 'every-key',
-  deletes: 'close',
-  reappearance: 'gap',
-  late: 'apply',
-  lateScope: 'batch',
-  lateEvidence: 'log',
+/**
+ * What the base does where a contract says nothing: the decisions of `strict`, and something for what that excludes. It is a function, so of
+ * transactions nothing can be seen.
+ */
+const AS_THE_BASE: Readonly<Record<string, unknown>> = {
+  ...STRICT,
   sameInstant: 'last',
   duplicates: 'last',
-  batchStates: 'all',
   nullKey: 'value',
-  emptySnapshot: 'close-all',
   untracked: 'current',
   compare: 'sql',
   keyCompare: 'sql',
+  transaction: undefined,
 };

@@ -5,6 +5,7 @@ import { declareContract } from '../../src/contract/declare.ts';
 import type { OpenedImplementation } from '../../src/plugins/opened.ts';
 import type { Report } from '../../src/runner/report.ts';
 import { run } from '../../src/runner/run.ts';
+import { BARE_RUN } from '../../src/runner/run-options.ts';
 
 export interface Size {
   readonly scope: number;
@@ -20,31 +21,14 @@ export async function runUndeclared(implementation: OpenedImplementation, size: 
     return await run({
       implementation,
       declared: declareContract([implementation.declared]),
+      ...BARE_RUN,
       cases: size.cases ? null : [],
-      projectCases: [],
-      feed: null,
-      stored: [],
-      origin: null,
-      known: [],
-      mayBeGone: () => false,
-      notes: [],
-      checks: null,
-      skipChecks: [],
-      join: null,
       timeLimitMs: 600_000,
-      bail: false,
       scope: size.scope,
       histories: size.histories,
-      seed: 1,
-      maxFailures: 5,
-      version: 'test',
-      illegal: false,
-      command: 'test',
-      replay: () => '',
       root,
       runId: 'undeclared',
       signal: new AbortController().signal,
-      onEvent: () => undefined,
     });
   } finally {
     rmSync(root, { recursive: true });

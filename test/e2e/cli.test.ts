@@ -228,6 +228,19 @@ SELECT error('rejected: no key, or twice') FROM batch GROUP BY nk HAVING nk IS N
     expect([code, verdict, outcomes.size > 3]).toEqual([0, 'pass', true]);
   });
 
+  test('is broken by an answer that cannot be read', async () => {
+    const text = daily('').replace(
+      'SELECT b.nk, b.attr, :as_of',
+      "SELECT b.nk, b.attr, CASE WHEN b.nk IS NULL THEN 'soon' ELSE CAST(:as_of AS VARCHAR) END",
+    );
+    const { code, outcomes } = await illegal(
+      `-- scd2check:setup\nCREATE TABLE dimension (nk INTEGER, attr VARCHAR, valid_from VARCHAR, valid_to DATE, is_current BOOLEAN);\n-- scd2check:load\n${text}`,
+    );
+    const { outcome, detail } = outcomes.get('a row with NULL in its key')!;
+    expect([code, outcome]).toEqual([1, 'broken']);
+    expect(detail).toContain('`valid_from` holds `soon`, which is not an instant');
+  });
+
   test('is not sent unless asked for', async () => {
     await run(RIGHT, ...SHORT, '--reporter', 'json:legal.json');
     expect((await reportIn('legal.json')).illegal).toBeNull();

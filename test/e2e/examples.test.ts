@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { EXAMPLES, goldenName } from './examples.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
@@ -30,19 +31,9 @@ async function say(path: string): Promise<string> {
 }
 
 describe('what the harness says of the examples', () => {
-  test.each([
-    ['examples/observation-log.sql', 0],
-    ['examples/observation-log.ts', 0],
-    ['examples/observation-log.py', 0],
-    ['examples/seeds/daily-merge.sql', 1],
-    ['examples/seeds/recipe.sql', 1],
-    ['examples/seeds/recipe-hash.sql', 1],
-    ['examples/seeds/recipe-delete.sql', 1],
-    ['examples/seeds/boundary.py', 1],
-  ])('%s ends with %i', async (path, code) => {
+  test.each(EXAMPLES)('%s ends with %i', async (path, code) => {
     const text = await say(path);
     expect(text).toContain(`exit ${code}\n`);
-    const name = path.replace('examples/', '').replaceAll('/', '-');
-    await expect(text).toMatchFileSnapshot(`../golden/examples/${name}.txt`);
+    await expect(text).toMatchFileSnapshot(`../golden/examples/${goldenName(path)}`);
   });
 });

@@ -5,6 +5,7 @@ import { Ajv } from 'ajv';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { scd2check } from './bin.ts';
+import { EXAMPLES, goldenName } from './examples.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const ARGS = ['--config', 'test/fixtures/none.config.json'];
@@ -16,21 +17,11 @@ async function say(path: string, ...more: readonly string[]) {
 }
 
 describe('what a probe says of the examples', () => {
-  test.each([
-    ['examples/observation-log.sql', 0],
-    ['examples/observation-log.ts', 0],
-    ['examples/observation-log.py', 0],
-    ['examples/seeds/daily-merge.sql', 1],
-    ['examples/seeds/recipe.sql', 1],
-    ['examples/seeds/recipe-hash.sql', 1],
-    ['examples/seeds/recipe-delete.sql', 1],
-    ['examples/seeds/boundary.py', 1],
-  ])('%s ends with %i', async (path, code) => {
+  test.each(EXAMPLES)('%s ends with %i', async (path, code) => {
     const said = await say(path);
     expect(said.code).toBe(code);
     expect(said.text.split('\n').filter((line) => stringWidth(line) > 80)).toEqual([]);
-    const name = path.replace('examples/', '').replaceAll('/', '-');
-    await expect(said.text).toMatchFileSnapshot(`../golden/probe/${name}.txt`);
+    await expect(said.text).toMatchFileSnapshot(`../golden/probe/${goldenName(path)}`);
   });
 
   test('is there as data', async () => {

@@ -11,11 +11,11 @@ import type { Feed } from '../../src/feed/feed.ts';
 import { batchFeeds, randomFeed } from '../../src/feed/random.ts';
 import { scopeFeeds } from '../../src/feed/scope.ts';
 import { valueGroups } from '../../src/feed/values.ts';
-import type { Host, SqlCalls } from '../../src/plugins/host/calls.ts';
 import { sqlCalls } from '../../src/plugins/host/sql.ts';
 import { type CallLimits, DEFAULT_LIMITS, type Session } from '../../src/plugins/implementation.ts';
 import type { OpenedImplementation } from '../../src/plugins/opened.ts';
 import { openSql, openSqlIn } from '../../src/plugins/sql.ts';
+import { hostInThisProcess } from '../../src/plugins/testing.ts';
 import { runClock } from '../../src/repetition/clock.ts';
 import { runRepetition } from '../../src/repetition/run.ts';
 import { runPart } from '../../src/runner/packed-part.ts';
@@ -47,16 +47,7 @@ export interface EngineUnderTest {
   readonly now: string | null;
 }
 
-/** What a host process does, in this one. */
-function hostHere(): Host<SqlCalls> {
-  const calls = sqlCalls();
-  return {
-    alive: true,
-    call: (name, argument) => calls[name](structuredClone(argument) as never) as never,
-    output: () => '',
-    close: () => {},
-  };
-}
+const hostHere = () => hostInThisProcess(sqlCalls());
 
 /** What every engine must keep to, whatever runs it. */
 export function engineSuite(under: EngineUnderTest): void {
@@ -140,9 +131,6 @@ export function engineSuite(under: EngineUnderTest): void {
     const part = await runPart(feeds(contract), {
       implementation,
       contract,
-      checks: null,
-      stop: () => false,
-      progress: () => undefined,
     });
     await implementation.close();
     if (part.failure !== null) throw part.failure.failure;
@@ -224,9 +212,6 @@ export function engineSuite(under: EngineUnderTest): void {
     const part = await runPart([{ id: 'types', batches: [{ asOf: 1n, rows }] }], {
       implementation,
       contract,
-      checks: null,
-      stop: () => false,
-      progress: () => undefined,
     });
     expect(part.failure?.failure.message ?? null).toBe(null);
     expect(part.failing.map(({ check, key }) => ({ check, key }))).toEqual([]);

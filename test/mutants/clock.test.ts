@@ -52,9 +52,6 @@ describe('a script that reads a clock', () => {
     const part = await runPart([...scopeFeeds(contract, 3), coveringFeed(contract)], {
       implementation,
       contract,
-      checks: null,
-      stop: () => false,
-      progress: () => undefined,
     });
     expect(part.failing).toEqual([]);
     const { tally, findings, whyNot } = await clock(implementation);

@@ -133,9 +133,6 @@ async function smallestOf(
   const part = await runPart([feed], {
     implementation,
     contract,
-    checks: null,
-    stop: () => false,
-    progress: () => undefined,
   });
   const started = performance.now();
   const examiner = new Examiner(implementation, contract, null);

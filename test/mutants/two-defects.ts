@@ -38,9 +38,6 @@ export async function findBoth(seed: number, histories: number): Promise<readonl
   const { failing } = await runPart(feeds(), {
     implementation,
     contract,
-    checks: null,
-    stop: () => false,
-    progress: () => undefined,
   });
   const examiner = new Examiner(implementation, contract, null);
   const limits = { maxFailures: 5, deadline: Number.POSITIVE_INFINITY };

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { ALL_AUDIT_CHECKS, audit } from '../../src/audit/audit.ts';
-import { readGates } from '../../src/audit/gate.ts';
-import { layOut } from '../../src/audit/layout.ts';
 import type { AuditTable } from '../../src/audit/table.ts';
-import { declareContract } from '../../src/contract/declare.ts';
 import { Database } from '../../src/duckdb/connection.ts';
+import { bareAudit } from '../audit/bare-audit.ts';
 
 /**
  * Random tables with hardly a right key in them: bounds from a few days, attributes from two values. What the one pass clears, the checks
@@ -33,36 +30,8 @@ async function violations(db: Database, table: AuditTable, settings: readonly st
     `SELECT table_name AS name FROM duckdb_tables() WHERE table_name <> 'dim'`,
   ))
     await db.run(`DROP TABLE "${name}"`);
-  const declared = declareContract([
-    ['key=id', 'tracked=name', 'hash=hash', 'surrogateKey=sk', ...settings].map((line) => ({
-      name: line.split('=')[0]!,
-      value: line.split('=')[1]!,
-      where: 'test',
-    })),
-  ]);
-  await audit(db, {
-    table,
-    layout: layOut(declared, table),
-    source: null,
-    previous: null,
-    facts: null,
-    scope: { keysWhere: null, changedSince: null, minAge: null, sample: null },
-    gates: readGates(
-      ALL_AUDIT_CHECKS.map(({ id }) => id),
-      [],
-      [],
-    ),
-    warnError: false,
-    baseline: null,
-    examples: 0,
-    showValues: false,
-    sensitive: [],
-    exact,
-    now: 0n,
-    version: '0',
-    command: '',
-    onPart: () => undefined,
-  });
+  const columns = ['key=id', 'tracked=name', 'hash=hash', 'surrogateKey=sk'];
+  await bareAudit(db, table, [...columns, ...settings], { examples: 0, exact });
   return db.rows<{ check_id: string; id: string }>('SELECT check_id, id FROM judged ORDER BY ALL');
 }
 

@@ -6,10 +6,10 @@ import { packageRoot } from '../../src/cli/version.ts';
 import { declareContract } from '../../src/contract/declare.ts';
 import { randomFeed } from '../../src/feed/random.ts';
 import { scopeFeeds } from '../../src/feed/scope.ts';
-import type { Host, SqlCalls } from '../../src/plugins/host/calls.ts';
 import { sqlCalls } from '../../src/plugins/host/sql.ts';
 import { DEFAULT_LIMITS } from '../../src/plugins/implementation.ts';
 import { openSqlIn } from '../../src/plugins/sql.ts';
+import { hostInThisProcess } from '../../src/plugins/testing.ts';
 import { runPart } from '../../src/runner/packed-part.ts';
 
 /*
@@ -172,16 +172,7 @@ ${columns === null ? '' : 'DELETE FROM dimension;'}
 ${select.includes('INSERT') ? select : `INSERT INTO dimension SELECT ${select} FROM version`};`;
 }
 
-/** What a host process does, in this one. */
-function hostHere(): Host<SqlCalls> {
-  const calls = sqlCalls();
-  return {
-    alive: true,
-    call: (name, argument) => calls[name](structuredClone(argument) as never) as never,
-    output: () => '',
-    close: () => {},
-  };
-}
+const hostHere = () => hostInThisProcess(sqlCalls());
 
 describe.each(['duckdb', 'postgres'] as const)('on %s, a right dimension is right with', (engine) => {
   let folder = '';
@@ -206,9 +197,6 @@ describe.each(['duckdb', 'postgres'] as const)('on %s, a right dimension is righ
     const part = await runPart(feeds(), {
       implementation,
       contract,
-      checks: null,
-      stop: () => false,
-      progress: () => undefined,
     });
     expect(part.failure?.failure.message ?? null).toBe(null);
     expect(part.failing.slice(0, 3).map(({ check, key, step }) => ({ check, key, step }))).toEqual([]);

@@ -116,9 +116,6 @@ async function verify(name: string, open: Subject['open'], declaration: Declarat
     const part = await runPart(feeds(), {
       implementation,
       contract,
-      checks: null,
-      stop: () => false,
-      progress: () => undefined,
     });
     const about = `${name} under ${JSON.stringify(declaration)}`;
     if (part.failure !== null) throw new Error(`${about}: ${part.failure.failure.message}`);

@@ -112,9 +112,9 @@ class PostgresDatabase implements SqlDatabase {
     await this.#insert(table, columns, rows);
   }
 
-  /** In UTC and in the usual forms, whatever the script has set. */
   async tick(): Promise<void> {}
 
+  /** In UTC and in the usual forms, whatever the script has set. */
   async read(table: TableName): Promise<Table> {
     try {
       await this.run(`BEGIN; ${READING}`);

@@ -1,0 +1,42 @@
+import { ALL_AUDIT_CHECKS, audit } from '../../src/audit/audit.ts';
+import { readGates } from '../../src/audit/gate.ts';
+import { layOut } from '../../src/audit/layout.ts';
+import type { AuditTable } from '../../src/audit/table.ts';
+import { declareContract } from '../../src/contract/declare.ts';
+import type { Database } from '../../src/duckdb/connection.ts';
+
+/** An audit of a table alone, with all checks and no gate. `settings` are lines of a contract, such as `deletes=never`. */
+export function bareAudit(
+  db: Database,
+  table: AuditTable,
+  settings: readonly string[],
+  { examples, exact }: { readonly examples: number; readonly exact: boolean },
+) {
+  const lines = settings.map((line) => {
+    const [name, value] = line.split('=');
+    return { name: name!, value: value!, where: 'test' };
+  });
+  return audit(db, {
+    table,
+    layout: layOut(declareContract([lines]), table),
+    source: null,
+    previous: null,
+    facts: null,
+    scope: { keysWhere: null, changedSince: null, minAge: null, sample: null },
+    gates: readGates(
+      ALL_AUDIT_CHECKS.map(({ id }) => id),
+      [],
+      [],
+    ),
+    warnError: false,
+    baseline: null,
+    examples,
+    showValues: false,
+    sensitive: [],
+    exact,
+    now: 0n,
+    version: '0',
+    command: '',
+    onPart: () => undefined,
+  });
+}
