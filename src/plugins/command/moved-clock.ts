@@ -5,6 +5,7 @@ import { type Contract, grainMicros } from '../../contract/contract.ts';
 import { formatInstant } from '../../contract/instant.ts';
 import { ImplementationFailure, type Session, type SetClock } from '../implementation.ts';
 import { timeOf, tooCoarse } from '../set-clock.ts';
+import { removeLeftovers } from './faketime-leftovers.ts';
 import type { Program } from './program.ts';
 
 /**
@@ -39,8 +40,15 @@ export function moveClock(program: Program, clock: SetClock, contract: Contract)
     throw new ImplementationFailure('start', `The clock cannot be set: ${reason}.`);
   const folder = mkdtempSync(join(tmpdir(), 'scd2check-clock-'));
   const file = join(folder, 'time');
-  const set = (asOf: bigint) => writeFileSync(file, timeText(clock, asOf, contract));
-  const close = () => rmSync(folder, { recursive: true, force: true });
+  const set = (asOf: bigint) => {
+    // Before each load, since a program may be started for each.
+    removeLeftovers();
+    writeFileSync(file, timeText(clock, asOf, contract));
+  };
+  const close = () => {
+    rmSync(folder, { recursive: true, force: true });
+    removeLeftovers();
+  };
   set(0n);
   const preload = process.platform === 'darwin' ? 'DYLD_INSERT_LIBRARIES' : 'LD_PRELOAD';
   const env = {
