@@ -1,5 +1,6 @@
-/** What `import … from 'scd2check'` gives: the types of plug-ins, reporters and reports, and `defineConfig`. */
+/** What `import … from 'scd2check'` gives: `check`, `defineConfig`, and the types of plug-ins, reporters and reports. */
 export type { CreateReporter, Reporter, ReporterOutput } from '../reporters/reporter.ts';
+export { type Apply, type Checked, type CheckOptions, check } from './api/check.ts';
 export {
   type Config,
   type ContractConfig,

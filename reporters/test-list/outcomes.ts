@@ -2,6 +2,7 @@ import type { CaseResult, CheckResult, Finding, Report } from '../../src/runner/
 import { visible } from '../text/escape.ts';
 import { freshFindings, rootOf } from '../text/words.ts';
 import { counted } from '../text/wrap.ts';
+import { findingsOutcome, isOfPart, PARTS } from './parts.ts';
 import { failureText, problemSentence, problemText, sentenceOf } from './text.ts';
 
 /**
@@ -24,7 +25,7 @@ export interface TestResult {
 
 export type TestGroup = 'cases' | 'checks' | 'run';
 
-type Outcome = Omit<TestResult, 'group' | 'name'>;
+export type Outcome = Omit<TestResult, 'group' | 'name'>;
 
 const PASSED: Outcome = { status: 'passed' };
 
@@ -41,7 +42,7 @@ export function testsOf(report: Report): readonly TestResult[] {
   ];
 }
 
-function caseOutcome(result: CaseResult, report: Report): Outcome {
+export function caseOutcome(result: CaseResult, report: Report): Outcome {
   switch (result.verdict) {
     case 'pass':
       return PASSED;
@@ -108,6 +109,15 @@ function runOutcome({ problems, verdict }: Report): Outcome {
   if (verdict !== 'inconclusive') return PASSED;
   const sentence = 'The run could not be judged: see the tests that are inconclusive.';
   return { status: 'inconclusive', message: sentence, text: sentence };
+}
+
+/** What tests of cases and parts do not show: other findings, and what could not be judged. */
+export function othersOutcome(report: Report, cases: readonly string[]): Outcome {
+  const listed = report.cases.filter(({ id }) => cases.includes(id)).flatMap(({ findings }) => findings);
+  const others = freshFindings(report).filter(
+    (finding) => !listed.includes(finding.id) && !PARTS.some(({ part }) => isOfPart(finding, part)),
+  );
+  return others.length > 0 ? findingsOutcome(others, report) : runOutcome(report);
 }
 
 function skipped(reason: string | undefined): Outcome {

@@ -10,8 +10,8 @@ import { rowsFromTable, tableFromRows } from '../duckdb/rows.ts';
 import { openFunction, openFunctionIn } from './function.ts';
 import { functionCalls } from './host/function.ts';
 import { DEFAULT_LIMITS, type Session, type Setup } from './implementation.ts';
+import { hostInThisProcess } from './in-process.ts';
 import type { OpenedImplementation } from './opened.ts';
-import { hostInThisProcess } from './testing.ts';
 
 let folder: string;
 beforeAll(async () => {

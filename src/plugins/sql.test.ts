@@ -8,9 +8,9 @@ import { declareContract } from '../contract/declare.ts';
 import { rowsFromTable, tableFromRows } from '../duckdb/rows.ts';
 import { sqlCalls } from './host/sql.ts';
 import { DEFAULT_LIMITS, type Session, type Setup } from './implementation.ts';
+import { hostInThisProcess } from './in-process.ts';
 import type { OpenedImplementation } from './opened.ts';
 import { openSql, openSqlIn, type SqlOptions } from './sql.ts';
-import { hostInThisProcess } from './testing.ts';
 
 let folder: string;
 beforeAll(async () => {

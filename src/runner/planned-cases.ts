@@ -8,10 +8,14 @@ import type { RunOptions } from './run-options.ts';
 
 export type PlannedCase = SendableCase | { readonly theCase: NamedCase; readonly skip: string };
 
+interface Selection extends Pick<RunOptions, 'cases' | 'declared' | 'projectCases'> {
+  readonly implementation: Pick<RunOptions['implementation'], 'anyColumns'>;
+}
+
 /** Each selected case with its feed and the contract that it runs under, or why it is skipped. */
 export function planCases(
   contract: Contract,
-  { cases, implementation, declared, projectCases }: RunOptions,
+  { cases, implementation, declared, projectCases }: Selection,
 ): readonly PlannedCase[] {
   const isSelected = ({ id }: NamedCase) => cases === null || cases.includes(id);
   const own = projectCases.filter(isSelected).map((theCase): PlannedCase => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,7 +12,10 @@ const EXAMPLES = join(ROOT, 'examples');
 /** Enough to see that it runs. */
 const SHORT = ['--scope', '0', '--histories', '0', '--case', 'no-change,segment-change,deleted'];
 
+const QUIETLY = ['--no-audit', '--no-fund', '--prefer-offline'];
+
 let folder: string;
+let tarball: string;
 let packed: readonly string[];
 beforeAll(async () => {
   const place = await mkdtemp(join(tmpdir(), 'scd2check-package-'));
@@ -25,9 +28,9 @@ beforeAll(async () => {
   );
   const [{ filename, files }] = JSON.parse(stdout);
   packed = files.map(({ path }: { path: string }) => path);
+  tarball = join(place, filename);
   await writeFile(join(folder, 'package.json'), '{"type": "module", "private": true}\n');
-  const quietly = ['--no-audit', '--no-fund', '--prefer-offline'];
-  await run(['npm', 'install', '--omit=dev', ...quietly, join(place, filename)], folder);
+  await run(['npm', 'install', '--omit=dev', ...QUIETLY, tarball], folder);
 }, 300_000);
 afterAll(() => rm(join(folder, '..'), { recursive: true }));
 
@@ -88,11 +91,42 @@ test('its types resolve', async () => {
   };
   await compile(`import { defineConfig, type Report } from 'scd2check';
 export default defineConfig({ timeout: '3s' }); export const passed = (report: Report) => report.verdict === 'pass';`);
+  await compile(`import { check } from 'scd2check';
+export const { verdict } = await check((state: number[] | null, rows: { id: number }[]) => rows, { scope: 2 });`);
   // They are types indeed, and not `any`.
   await expect(
     compile(`import { defineConfig } from 'scd2check';
 export default defineConfig({ timeout: 3 });`),
   ).rejects.toThrow("Type 'number' is not assignable to type 'string'");
+});
+
+test('examples/vitest makes tests of a function, and of one that is wrong', async () => {
+  const project = join(folder, '..', 'vitest');
+  await cp(join(EXAMPLES, 'vitest'), project, { recursive: true });
+  await run(['npm', 'install', '--no-save', ...QUIETLY, tarball], project);
+  const { stdout } = await run(['npx', 'vitest', 'run', '--reporter=json'], project);
+  const { numFailedTests, numPassedTests, numPendingTests } = JSON.parse(stdout);
+  expect({ numFailedTests, numPendingTests }).toEqual({ numFailedTests: 0, numPendingTests: 0 });
+  expect(numPassedTests).toBeGreaterThan(50);
+
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--allowImportingTsExtensions',
+    '--module',
+    'nodenext',
+  ];
+  await run([tool('tsc'), ...options, 'dim-customer.test.ts'], project);
+
+  const solution = join(project, 'dim-customer.ts');
+  const right = await readFile(solution, 'utf8');
+  await writeFile(solution, right.replace('valid_to: asOf, is_current: false', 'valid_to: asOf'));
+  const wrong = run(['npx', 'vitest', 'run', '--no-color', '-t', 'segment-change'], project);
+  // What failed, its check, and the line of the suite.
+  await expect(wrong).rejects.toThrow(
+    /FAIL .*segment-change.*check: current-flag.*❯ dim-customer\.test\.ts:5:1/s,
+  );
 });
 
 test('publint finds nothing', async () => {

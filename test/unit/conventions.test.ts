@@ -8,8 +8,8 @@ import { randomFeed } from '../../src/feed/random.ts';
 import { scopeFeeds } from '../../src/feed/scope.ts';
 import { sqlCalls } from '../../src/plugins/host/sql.ts';
 import { DEFAULT_LIMITS } from '../../src/plugins/implementation.ts';
+import { hostInThisProcess } from '../../src/plugins/in-process.ts';
 import { openSqlIn } from '../../src/plugins/sql.ts';
-import { hostInThisProcess } from '../../src/plugins/testing.ts';
 import { runPart } from '../../src/runner/packed-part.ts';
 
 /*

@@ -13,20 +13,26 @@ import { show } from './show.ts';
 import { missingColumn, rolesAmong, StateReader } from './state.ts';
 import { looksLikeTable, userTableToIpc } from './user-arrow.ts';
 
-/** The host of a JavaScript or TypeScript module: each session evaluates the module anew and keeps its state. */
-export function functionCalls(): FunctionCalls {
-  let path = '';
+/**
+ * The host of a JavaScript or TypeScript module: each session evaluates the module anew and keeps its state.
+ *
+ * @param load gives the module at a path; from its file, unless given
+ */
+export function functionCalls(
+  load: (path: string) => Promise<UserModule> = loadModule,
+  path = '',
+): FunctionCalls {
   const sessions = new Map<number, FunctionSession>();
   const find = (session: number) => sessions.get(session)!;
   return {
     async open(module) {
       path = module.path;
-      const { contract, anyColumns } = await loadModule(path);
+      const { contract, anyColumns } = await load(path);
       return { contract, anyColumns };
     },
     async start(setup) {
       await atTime(setup.clock, setup.contract, 0n, async () => {
-        const session = new FunctionSession(path, await loadModule(path), setup);
+        const session = new FunctionSession(path, await load(path), setup);
         await session.start(setup);
         sessions.set(setup.session, session);
       });
