@@ -8,6 +8,12 @@ export interface Candidate {
   readonly apply: (contract: Contract) => Contract;
 }
 
+/** Fields that say more of another one's option, and nothing without it. */
+const COMPANIONS = [
+  { of: 'firstStart', field: 'firstStartScope' },
+  { of: 'late', field: 'lateScope' },
+] as const satisfies readonly { readonly of: Field; readonly field: keyof typeof OPTIONS }[];
+
 /** In the order of preference where two explain the same. */
 const EXPLAINING: readonly (keyof typeof OPTIONS)[] = [
   'end',
@@ -15,6 +21,7 @@ const EXPLAINING: readonly (keyof typeof OPTIONS)[] = [
   'late',
   'lateEvidence',
   'lateScope',
+  'firstStartScope',
   'reappearance',
   'emptySnapshot',
   'changeBy',
@@ -27,11 +34,38 @@ const EXPLAINING: readonly (keyof typeof OPTIONS)[] = [
   'feed',
 ];
 
-/** Every option that could be told from the contract's own by what was sent, literals that the dimension itself shows included. */
-export async function candidates(judge: Judge, contract: Contract): Promise<readonly Candidate[]> {
+/**
+ * What might explain a difference: every option that could be told from the contract's own by what was sent, literals that the dimension itself
+ * shows included; and options together with what another field says of them, since one of the two alone may explain nothing.
+ */
+export async function candidates(
+  judge: Judge,
+  contract: Contract,
+): Promise<readonly (readonly Candidate[])[]> {
+  const single = await singleCandidates(judge, contract);
+  const pairs = COMPANIONS.flatMap(({ of, field }) =>
+    single
+      .filter(({ decision }) => decision.field === of)
+      .flatMap((first) => {
+        const applied = first.apply(contract);
+        const options: readonly string[] = OPTIONS[field].options;
+        return options
+          .filter((option) => option !== contract[field] && !isSenseless(applied, field, option))
+          .map((option) => [first, candidate(field, option, { [field]: option })]);
+      }),
+  );
+  // Alone first: where one explains as much as two, it is the one.
+  return [...single.map((one) => [one]), ...pairs];
+}
+
+function candidate(field: Field, option: string, change: Partial<Contract>): Candidate {
+  return { decision: { field, option }, apply: (current) => ({ ...current, ...change }) };
+}
+
+async function singleCandidates(judge: Judge, contract: Contract): Promise<readonly Candidate[]> {
   const found: Candidate[] = [];
   const add = (field: Field, option: string, change: Partial<Contract>) =>
-    found.push({ decision: { field, option }, apply: (current) => ({ ...current, ...change }) });
+    found.push(candidate(field, option, change));
   for (const { field, option } of await literals(judge, contract)) add(field, option, { [field]: option });
   if (contract.clock === 'injected') add('clock', 'wall', { clock: 'wall' });
   for (const field of EXPLAINING) {
@@ -68,9 +102,11 @@ function isSenseless(contract: Contract, field: keyof typeof OPTIONS, option: st
     case 'emptySnapshot':
       return contract.feed !== 'snapshot';
     case 'batchStates':
-      return contract.feed !== 'changes' || option === 'one';
+      return contract.feed !== 'changes';
     case 'feed':
       return option === 'changes' || contract.feed === 'changes' || contract.columns.partition !== null;
+    case 'firstStartScope':
+      return contract.firstStart === 'observed';
     case 'lateScope':
       return contract.late !== 'ignore' && contract.late !== 'reject';
     default:

@@ -48,18 +48,18 @@ function search(
   agreement: Agreement,
   contract: Contract,
   failing: ReadonlySet<number>,
-  all: readonly Candidate[],
+  all: readonly (readonly Candidate[])[],
   deadline: number,
 ): readonly Candidate[] {
   const taken: Candidate[] = [];
   let current = contract;
   let left = [...failing];
   while (left.length > 0) {
-    let best: { candidate: Candidate; left: number[] } | null = null;
-    for (const candidate of all) {
+    let best: { unit: readonly Candidate[]; left: number[] } | null = null;
+    for (const unit of all) {
       if (performance.now() > deadline) return taken;
-      if (taken.some(({ decision }) => decision.field === candidate.decision.field)) continue;
-      const next = candidate.apply(current);
+      if (unit.some((candidate) => isTaken(candidate, taken))) continue;
+      const next = applyAll(current, unit);
       const still = left.filter((feed) => !agreement.agrees(next, feed));
       if (still.length >= (best?.left ?? left).length) continue;
       if (
@@ -68,14 +68,19 @@ function search(
         )
       )
         continue;
-      best = { candidate, left: still };
+      best = { unit, left: still };
     }
     if (best === null) break;
-    taken.push(best.candidate);
-    current = best.candidate.apply(current);
+    taken.push(...best.unit);
+    current = applyAll(current, best.unit);
     left = best.left;
   }
   return taken;
+}
+
+/** One option of a field is enough. */
+function isTaken({ decision }: Candidate, taken: readonly Candidate[]): boolean {
+  return taken.some((other) => other.decision.field === decision.field);
 }
 
 /** The options of those taken that the implementation follows wherever they make a difference. */
@@ -121,7 +126,7 @@ function applyAll(contract: Contract, taken: readonly Candidate[]): Contract {
   return taken.reduce((current, candidate) => candidate.apply(current), contract);
 }
 
-/** Each feed that agrees under all of them gets the first option without which it would not. */
+/** Each feed that agrees under all of them gets an option without which it would not; of several, the one that is least often said so far. */
 function attribute(
   agreement: Agreement,
   contract: Contract,
@@ -129,20 +134,19 @@ function attribute(
   kept: readonly Candidate[],
 ): ReadonlyMap<number, Decision> {
   const whole = applyAll(contract, kept);
+  const without = (candidate: Candidate) =>
+    applyAll(
+      contract,
+      kept.filter((other) => other !== candidate),
+    );
   const explained = new Map<number, Decision>();
+  const timesSaid = ({ decision }: Candidate) =>
+    [...explained.values()].filter((said) => said === decision).length;
   for (const feed of failing) {
     if (!agreement.agrees(whole, feed)) continue;
-    const needed = kept.find(
-      (candidate) =>
-        !agreement.agrees(
-          applyAll(
-            contract,
-            kept.filter((other) => other !== candidate),
-          ),
-          feed,
-        ),
-    );
-    const decision = (needed ?? kept[0])?.decision;
+    const needed = kept.filter((candidate) => !agreement.agrees(without(candidate), feed));
+    const [least] = needed.sort((a, b) => timesSaid(a) - timesSaid(b));
+    const decision = (least ?? kept[0])?.decision;
     if (decision !== undefined) explained.set(feed, decision);
   }
   return explained;

@@ -29,7 +29,7 @@ import type { RunOptions } from './run-options.ts';
 import { type FeedRun, runFeed } from './session.ts';
 import { sortFindings } from './sort-findings.ts';
 import { isKept, type PlannedFailure, planStored, storedResults } from './stored-part.ts';
-import { contractWith, withOneGrain } from './taken.ts';
+import { contractWith, unsaidDecisions, withOneGrain } from './taken.ts';
 import { RunFolder } from './trace-store.ts';
 import { dropUnconditionalErrors } from './unconditional.ts';
 import { decidedAgain, memberKeys, withoutFeeds } from './verdicts.ts';
@@ -564,6 +564,10 @@ class Run {
         ...this.#notes,
         ...(this.#contract.clock === 'wall' ? [WALL_NOTE] : []),
         ...declared.notes,
+        ...unsaidDecisions(
+          verdicts.flatMap(({ taken }) => taken),
+          findings,
+        ),
         ...(this.#clockNote === null ? [] : [this.#clockNote]),
       ],
       verdict,

@@ -36,3 +36,14 @@ function withDecision(contract: Contract, { field, option }: Decision): Contract
     [field]: FOLDINGS.filter((folding) => folding === option || contract[field].includes(folding)),
   };
 }
+
+/** Decisions that stand and that no finding names, since each names one: a sentence on what is to be declared beside those. */
+export function unsaidDecisions(taken: readonly Decision[], findings: readonly Finding[]): readonly string[] {
+  const name = ({ field, option }: Decision) => `\`${field}: ${option}\``;
+  const said = findings.flatMap(({ decision }) => (decision === null ? [] : [decision]));
+  const fields = new Set(said.map(({ field }) => field));
+  const unsaid = [...new Set(taken.filter(({ field }) => !fields.has(field)).map(name))];
+  if (said.length === 0 || unsaid.length === 0) return [];
+  const whole = [...new Set(said.map(name))].join(', ');
+  return [`It follows ${unsaid.join(', ')} too: beside ${whole}, declare that as well.`];
+}

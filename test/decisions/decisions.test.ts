@@ -70,6 +70,22 @@ describe('a run without a declared contract', () => {
     expect(notes.join(' ')).toContain('it follows `stamp: row-time`, `changeBy: row-time`');
   });
 
+  test.each([
+    ['firstStartScope: first-load', /firstStart: /, 'firstStartScope: first-load'],
+    ['lateScope: key', /late: (ignore|reject)/, 'lateScope: key'],
+    ['batchStates: one', /batchStates: one/, 'batchStates: one'],
+  ])(
+    'finds both where `%s` says more of another decision, and tells of both',
+    async (name, decision, other) => {
+      const one = ONE_OF_EACH.find(({ field, option }) => `${field}: ${option}` === name)!;
+      const report = await runUndeclared(deciding(one), { scope: 2, histories: 20, cases: true });
+      expect(defectsOf(report)).toEqual([]);
+      const said = decisionsOf(report).join(', ');
+      expect(said).toMatch(decision);
+      expect(`${said} ${report.notes.join(' ')}`).toContain(other);
+    },
+  );
+
   const wrong = [
     'null-to-value-missed',
     'closed-restamped',
