@@ -106,3 +106,12 @@ export function countFlag(args: Arguments, name: 'scope' | 'histories' | 'max-fa
   if (!/^\d+$/.test(text)) throw new UsageError(`\`--${name}\` cannot be \`${text}\`. Write a whole number.`);
   return Number(text);
 }
+
+/** A flag that counts what is shown or kept. */
+export function wholeFlag(args: Arguments, name: 'examples' | 'store-limit', otherwise: number): number {
+  const text = args.value(name);
+  if (text === null) return otherwise;
+  if (!/^\d{1,9}$/.test(text))
+    throw new UsageError(`\`--${name}\` cannot be \`${text}\`. Write a whole number.`);
+  return Number(text);
+}

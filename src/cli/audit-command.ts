@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadAuditReporter } from '../../reporters/audit/index.ts';
 import {
   ALL_AUDIT_CHECKS,
   type AuditOptions,
@@ -10,26 +10,26 @@ import {
   violationIds,
 } from '../audit/audit.ts';
 import { type Gates, readGates } from '../audit/gate.ts';
-import { guessEnds, type Layout, layOut, requireInstants, requireInstantTypes } from '../audit/layout.ts';
+import { type Layout, layOut, requireInstantTypes } from '../audit/layout.ts';
 import { requireNew, writeDigest } from '../audit/previous.ts';
 import { printSql } from '../audit/print-sql.ts';
 import { connect, isDatabaseUrl, withoutPassword } from '../audit/remote/client.ts';
 import { commandClient } from '../audit/remote/command.ts';
 import { lookRemotely } from '../audit/remote/look.ts';
-import { type AuditTable, openTable, unreadable } from '../audit/table.ts';
+import type { AuditReport } from '../audit/report.ts';
+import { type AuditTable, openTable } from '../audit/table.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { loadConfig } from '../config/load.ts';
 import { parseColumns } from '../contract/column-text.ts';
-import { type Declared, declareContract } from '../contract/declare.ts';
 import { STRICT } from '../contract/presets.ts';
 import { printContract } from '../contract/print.ts';
-import { Database } from '../duckdb/connection.ts';
-import type { Arguments } from './arguments.ts';
-import { openAuditOutput } from './audit-output.ts';
+import type { Database } from '../duckdb/connection.ts';
+import { type Arguments, wholeFlag } from './arguments.ts';
 import { showProgress } from './audit-progress.ts';
-import { configLayer, flagLayer } from './contract-layers.ts';
-import { listenForInterrupt } from './interrupt.ts';
 import { writeWhole } from './output.ts';
+import { declaredTable, layoutOf } from './table-layout.ts';
+import { withTables } from './table-session.ts';
+import { openTextOutput } from './text-output.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
@@ -47,37 +47,12 @@ export async function auditCommand(args: Arguments, argv: readonly string[]): Pr
     [...selection(args), ...args.values('severity')],
     args.values('threshold'),
   );
-  const report = await openAuditOutput(args, [], cwd);
+  const report = await openTextOutput(args, [], cwd, loadAuditReporter);
   for (const flag of ['write-digest', 'store-failures'] as const) {
     const file = args.value(flag);
     if (file !== null) requireNew(resolve(cwd, file), `--${flag}`);
   }
-  const { signal, stop } = listenForInterrupt();
-  const temp = mkdtempSync(join(tmpdir(), 'scd2check-audit-'));
-  let db: Database | null = null;
-  let interrupting: NodeJS.Timeout | undefined;
-  try {
-    db = await openDatabase(args, temp);
-    const opened = db;
-    // Again and again: between two statements there is nothing that could be interrupted.
-    const interrupt = () => {
-      interrupting = setInterval(() => opened.interrupt(), 20);
-    };
-    if (signal.aborted) interrupt();
-    else signal.addEventListener('abort', interrupt);
-    return await auditIn(opened, { name, args, argv, cwd, loaded, gates, report });
-  } catch (error) {
-    if (signal.aborted) {
-      process.stderr.write('scd2check: Interrupted. Nothing was written.\n');
-      return 130;
-    }
-    throw explained(error, name);
-  } finally {
-    stop();
-    clearInterval(interrupting);
-    db?.close();
-    rmSync(temp, { recursive: true, force: true });
-  }
+  return withTables(args, name, (db) => auditIn(db, { name, args, argv, cwd, loaded, gates, report }));
 }
 
 interface Invocation {
@@ -87,7 +62,7 @@ interface Invocation {
   readonly cwd: string;
   readonly loaded: LoadedConfig;
   readonly gates: Gates;
-  readonly report: Awaited<ReturnType<typeof openAuditOutput>>;
+  readonly report: (report: AuditReport) => void;
 }
 
 async function auditIn(db: Database, invocation: Invocation): Promise<number> {
@@ -95,7 +70,7 @@ async function auditIn(db: Database, invocation: Invocation): Promise<number> {
   const engine = args.value('engine');
   if (engine !== null || isDatabaseUrl(name)) return auditRemotely(db, invocation, engine);
   const given = await openTable(db, name, cwd, 'audited');
-  const { table, layout } = await layoutOf(db, given, invocation);
+  const { table, layout } = await layoutOf(db, given, declaredTable(args, invocation.loaded, cwd));
   const { contract } = layout;
   if (args.flag('print-contract')) return say(printContract(contract, STRICT));
   if (args.flag('print-sql'))
@@ -170,7 +145,7 @@ async function auditRemotely(db: Database, invocation: Invocation, engine: strin
     if (columns.length === 0)
       throw new UsageError(`The table ${table} has no columns, or no row that would show them.`);
     const given: AuditTable = { name: withoutPassword(name), from: table, columns };
-    const layout = layOut(declared(invocation).contract, given);
+    const layout = layOut(declaredTable(args, invocation.loaded, invocation.cwd).contract, given);
     requireInstantTypes(given, layout.contract);
     const { contract } = layout;
     if (args.flag('print-contract')) return say(printContract(contract, STRICT));
@@ -208,42 +183,13 @@ function shared({ args, cwd }: Invocation, gates: Gates) {
     gates,
     warnError: args.flag('warn-error'),
     baseline: readBaseline(args, cwd),
-    examples: wholeNumber(args, 'examples', 5),
+    examples: wholeFlag(args, 'examples', 5),
     showValues: args.flag('show-values'),
     sensitive: (args.value('sensitive') ?? '').split(',').map((column) => column.trim()),
     exact: args.flag('exact'),
     now: BigInt(Date.now()) * 1000n,
     version: version(),
   };
-}
-
-function declared({ args, cwd, loaded }: Invocation) {
-  const where = loaded.path ?? 'configuration';
-  const own: Declared[] = (['key', 'tracked'] as const).flatMap((role) =>
-    args.values(role).map((value) => ({ name: role, value, where: `--${role}` })),
-  );
-  const layers = [configLayer(loaded.config.contract, where), [...flagLayer(args, cwd), ...own]];
-  return { layers, contract: declareContract(layers) };
-}
-
-async function layoutOf(
-  db: Database,
-  given: AuditTable,
-  invocation: Invocation,
-): Promise<{ readonly table: AuditTable; readonly layout: Layout }> {
-  const { layers, contract } = declared(invocation);
-  const layout = layOut(contract, given);
-  const table = await requireInstants(db, given, layout.contract);
-  return { table, layout: await guessEnds(db, table, layout, decidedFields(layers)) };
-}
-
-/** Fields that somebody wrote down, in a preset too: nothing is guessed for them. */
-function decidedFields(layers: readonly (readonly Declared[])[]): ReadonlySet<string> {
-  const names = layers.flat().flatMap(({ name, value }) => {
-    if (name === 'contract' && typeof value === 'object' && value !== null) return Object.keys(value);
-    return name === 'contract' || name === 'preset' ? ['openMarker', 'end'] : [name];
-  });
-  return new Set(names);
 }
 
 function factColumns(args: Arguments, { contract }: Layout) {
@@ -308,7 +254,7 @@ async function keep(
     const { stored, all } = await storeFailures(
       db,
       resolve(cwd, failures),
-      wholeNumber(args, 'store-limit', 10_000),
+      wholeFlag(args, 'store-limit', 10_000),
     );
     process.stderr.write(`${stored} of ${all} offending rows are in ${failures}.\n`);
   }
@@ -332,47 +278,6 @@ function dryRunText(options: AuditOptions, size: string): string {
 function sqlName({ from }: AuditTable, name: string): string {
   const at = name.lastIndexOf('#');
   return at < 1 ? from : name.slice(at + 1);
-}
-
-function wholeNumber(args: Arguments, flag: 'examples' | 'store-limit', otherwise: number): number {
-  const text = args.value(flag);
-  if (text === null) return otherwise;
-  if (!/^\d{1,9}$/.test(text))
-    throw new UsageError(`\`--${flag}\` cannot be \`${text}\`. Write a whole number.`);
-  return Number(text);
-}
-
-async function openDatabase(args: Arguments, temp: string): Promise<Database> {
-  const memory = args.value('memory-limit');
-  const threads = args.value('threads');
-  if (threads !== null && !/^[1-9]\d{0,3}$/.test(threads))
-    throw new UsageError(`\`--threads\` cannot be \`${threads}\`. Write a whole number.`);
-  if (memory !== null && !/^\d+(\.\d+)?\s*([KMGT]i?B)$/i.test(memory))
-    throw new UsageError(`\`--memory-limit\` cannot be \`${memory}\`. Write a size: 8GiB, 500MB.`);
-  return Database.open({
-    ...(threads === null ? {} : { threads: Number(threads) }),
-    config: {
-      temp_directory: temp,
-      preserve_insertion_order: 'false',
-      ...(memory === null ? {} : { memory_limit: memory }),
-    },
-  });
-}
-
-/** Data that turns out to be damaged, or a condition that means nothing, while a query runs. */
-function explained(error: unknown, name: string): unknown {
-  if (error instanceof UsageError || !(error instanceof Error)) return error;
-  if (/^(Binder|Parser|Catalog) Error/.test(error.message))
-    return new UsageError(
-      `The columns or conditions that were given do not fit the table: ${error.message.split('\n')[0]}`,
-    );
-  if (/^Out of Memory/.test(error.message))
-    return new UsageError(
-      `The memory allowed does not suffice: ${error.message.split('\n')[0]} Allow more with --memory-limit, or audit a --sample of the keys.`,
-    );
-  if (/^(IO|Invalid Input|Conversion|Invalid|Serialization) ?Error|^TProtocol|Parquet/.test(error.message))
-    return unreadable(name, error);
-  return error;
 }
 
 function say(text: string): number {

@@ -33,6 +33,8 @@ async function answer(argv: readonly string[]): Promise<number> {
       return (await import('./doctor-command.ts')).doctorCommand(args);
     case 'audit':
       return (await import('./audit-command.ts')).auditCommand(args, argv);
+    case 'compare':
+      return (await import('./compare-command.ts')).compareCommand(args);
     case 'worksheet':
       return (await import('./worksheet-command.ts')).worksheetCommand(args);
     case 'report':

@@ -155,6 +155,11 @@ export const COMMANDS = [
     help: 'check a dimension that exists: Parquet, CSV, JSON, Arrow, file.duckdb#table, a database URL',
   },
   {
+    name: 'compare',
+    usage: 'compare <old> <new>',
+    help: 'two tables as histories, by key and time: did a migration keep them?',
+  },
+  {
     name: 'probe',
     usage: 'probe <impl>',
     help: 'which contract does it follow? (--write declares it)',
@@ -175,7 +180,7 @@ export const COMMANDS = [
 ] as const satisfies readonly Command[];
 
 /** Commands of the design that this version does not have yet. */
-export const LATER = ['grade', 'compare', 'init'] as const;
+export const LATER = ['grade', 'init'] as const;
 
 export function helpText(version: string): string {
   const width = Math.max(

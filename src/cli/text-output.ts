@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
-import { loadAuditReporter } from '../../reporters/audit/index.ts';
-import type { AuditReport } from '../audit/report.ts';
+import type { RenderText } from '../../reporters/text-report.ts';
 import type { Arguments } from './arguments.ts';
 import { parseReporter, requireWritable, writeWhole } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * The reporters of an audit; without one that writes to stdout, `terminal` does.
+ * The reporters of a report that is rendered as a whole, once it is there; without one that writes to stdout, `terminal` does.
  * @throws UsageError for an unknown reporter, or a file that cannot be written
  */
-export async function openAuditOutput(
+export async function openTextOutput<R>(
   args: Arguments,
   configured: readonly string[],
   cwd: string,
-): Promise<(report: AuditReport) => void> {
+  load: (name: string) => Promise<RenderText<R>>,
+): Promise<(report: R) => void> {
   const named = args.values('reporter').length > 0 ? args.values('reporter') : configured;
   const wanted = named.map(parseReporter);
   if (wanted.every(({ file }) => file !== null)) wanted.unshift({ name: 'terminal', file: null });
@@ -23,7 +23,7 @@ export async function openAuditOutput(
     );
   const opened = await Promise.all(
     wanted.map(async ({ name, file }) => {
-      const render = await loadAuditReporter(name);
+      const render = await load(name);
       const path = file === null ? null : resolve(cwd, file);
       if (path !== null) requireWritable(path);
       return { render, path };
