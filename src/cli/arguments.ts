@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../contract/nearest.ts';
-import { COMMANDS, FLAGS, type Flag, type FlagName, LATER, REFUSED } from './options.ts';
+import { COMMANDS, type CommandName, LATER } from './commands.ts';
+import { FLAGS, type Flag, type FlagName, REFUSED } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Arguments {
-  readonly command: (typeof COMMANDS)[number]['name'];
+  readonly command: CommandName;
   readonly targets: readonly string[];
   /** What stands after `--`: a program and its arguments. */
   readonly program: readonly string[];
@@ -31,6 +32,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     if (token.kind === 'option') addFlag(values, token.rawName, token.name, token.value);
   }
   const { command, targets } = split(positionals);
+  for (const name of values.keys()) refuseForeign(name, command);
   return {
     command,
     targets,
@@ -75,6 +77,15 @@ function addFlag(
   if (flag.value !== null && (value === undefined || value === ''))
     throw new UsageError(`\`--${name}\` needs a value: --${name} <${flag.value}>.`);
   values.set(name, [...(values.get(name) ?? []), value ?? '']);
+}
+
+/** A flag of another command would be passed over in silence. */
+function refuseForeign(name: string, command: CommandName): void {
+  const { of }: Flag = FLAGS.find((flag) => flag.name === name)!;
+  if (of === undefined || of.includes(command)) return;
+  throw new UsageError(
+    `\`--${name}\` is no flag of \`${command}\`, but of ${of.map((one) => `\`${one}\``).join(', ')}. See \`scd2check ${command} --help\`.`,
+  );
 }
 
 function split(positionals: readonly string[]): Pick<Arguments, 'command' | 'targets'> {

@@ -1,6 +1,6 @@
 import { shortened, visibleLines } from '../../reporters/text/escape.ts';
 import { parseArguments } from './arguments.ts';
-import { helpText } from './options.ts';
+import { commandHelp, helpText } from './help.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
@@ -15,7 +15,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function answer(argv: readonly string[]): Promise<number> {
   const args = parseArguments(argv);
   if (args.flag('version')) return say(`${version()}\n`);
-  if (args.flag('help')) return say(helpText(version()));
+  // `run` is what is meant where no command is named.
+  if (args.flag('help')) return say(args.command === 'run' ? helpText(version()) : commandHelp(args.command));
   switch (args.command) {
     case 'run':
       // Before anything else is loaded: the implementation's process takes as long to come up as this one.
@@ -41,6 +42,10 @@ async function answer(argv: readonly string[]): Promise<number> {
       return (await import('./report-command.ts')).reportCommand(args);
     case 'explain':
       return (await import('./explain-command.ts')).explainCommand(args);
+    case 'init':
+      return (await import('./init-command.ts')).initCommand(args);
+    case 'completion':
+      return (await import('./completion-command.ts')).completionCommand(args);
     case 'list':
       return (await import('./list-command.ts')).listCommand();
   }

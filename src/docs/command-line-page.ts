@@ -1,23 +1,32 @@
-import { COMMANDS, FLAGS, type Flag, LATER } from '../cli/options.ts';
+import { COMMAND_GROUPS, COMMANDS, LATER } from '../cli/commands.ts';
+import { FLAGS, type Flag } from '../cli/flags.ts';
+import { spelled } from '../cli/help.ts';
 import { code, generated, listed, page, table } from './markdown.ts';
 
 /** `docs/command-line.md`, made from the tables of flags and commands. */
 export function commandLinePage(): string {
   return page(
-    generated('`src/cli/options.ts`'),
+    generated('`src/cli/commands.ts` and `src/cli/flags.ts`'),
     '# Command line',
-    '`scd2check --help` prints the same tables. Everything after `--` is a command to test: `scd2check --timeout 20s -- python3 load.py`.',
+    '`scd2check --help` and `scd2check <command> --help` print the same. Everything after `--` is a command to test: `scd2check --timeout 20s -- python3 load.py`.',
     '## Commands',
-    table(
-      ['command', 'what it does'],
-      COMMANDS.map(({ usage, help }) => [code(`scd2check ${usage}`), help]),
-    ),
+    ...Object.entries(COMMAND_GROUPS).flatMap(([group, title]) => [
+      `### ${title}`,
+      table(
+        ['command', 'what it does'],
+        COMMANDS.filter((command) => command.group === group).map(({ usage, help }) => [
+          code(`scd2check ${usage}`),
+          help,
+        ]),
+      ),
+    ]),
     'Without a path, `scd2check` checks the `implementations` of the configuration file, one after the other.',
     ...((LATER as readonly string[]).length === 0
       ? []
       : [`Not in this version: ${listed(LATER.map(code))}. Their names are kept for them.`]),
     '## Flags',
-    table(['flag', 'what it does'], (FLAGS as readonly Flag[]).map(flagRow)),
+    'A flag belongs to the commands that are named beside it, or to every one.',
+    table(['flag', 'of', 'what it does'], (FLAGS as readonly Flag[]).map(flagRow)),
     'A repeatable flag may be given several times; `--case`, `--check` and `--skip` also take a list with commas. Times are written `500ms`, `3s`, `5m`, `1h`, or as a number of seconds.',
     '`--case boundary` stands for the seven boundary cases.',
     '## Exit codes',
@@ -49,7 +58,10 @@ export function commandLinePage(): string {
   );
 }
 
-function flagRow({ name, value, many, help }: Flag): string[] {
-  const spelled = code(`--${name}${value === null ? '' : ` <${value}>`}`);
-  return [spelled, many ? `${help} (repeatable)` : help];
+function flagRow({ name, value, many, help, of }: Flag): string[] {
+  return [
+    code(spelled({ name, value })),
+    of === undefined ? 'all' : listed(of.map(code)),
+    many ? `${help} (repeatable)` : help,
+  ];
 }
