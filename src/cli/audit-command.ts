@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { loadAuditReporter } from '../../reporters/audit/index.ts';
 import {
   ALL_AUDIT_CHECKS,
@@ -10,7 +10,7 @@ import {
   violationIds,
 } from '../audit/audit.ts';
 import { type Gates, readGates } from '../audit/gate.ts';
-import { type Layout, layOut, requireInstantTypes } from '../audit/layout.ts';
+import { type Layout, layOut, requireInstantTypes, sameCase } from '../audit/layout.ts';
 import { requireNew, writeDigest } from '../audit/previous.ts';
 import { printSql } from '../audit/print-sql.ts';
 import { connect, isDatabaseUrl, withoutPassword } from '../audit/remote/client.ts';
@@ -73,10 +73,7 @@ async function auditIn(db: Database, invocation: Invocation): Promise<number> {
   const { table, layout } = await layoutOf(db, given, declaredTable(args, invocation.loaded, cwd));
   const { contract } = layout;
   if (args.flag('print-contract')) return say(printContract(contract, STRICT));
-  if (args.flag('print-sql'))
-    return say(
-      printSql(contract, sqlName(table, name), args.value('dialect') ?? 'duckdb', layout.trackedDeclared),
-    );
+  if (args.flag('print-sql')) return say(printedFor(args.value('dialect') ?? 'duckdb', name, table, layout));
   const other = async (flag: 'source' | 'previous' | 'facts') => {
     const file = args.value(flag);
     return file === null ? null : openTable(db, file, cwd, flag);
@@ -146,7 +143,7 @@ async function auditRemotely(db: Database, invocation: Invocation, engine: strin
       throw new UsageError(`The table ${table} has no columns, or no row that would show them.`);
     const given: AuditTable = { name: withoutPassword(name), from: table, columns };
     const layout = layOut(declaredTable(args, invocation.loaded, invocation.cwd).contract, given);
-    requireInstantTypes(given, layout.contract);
+    requireInstantTypes(given, layout.contract, client.dialect);
     const { contract } = layout;
     if (args.flag('print-contract')) return say(printContract(contract, STRICT));
     if (args.flag('print-sql'))
@@ -275,9 +272,21 @@ function dryRunText(options: AuditOptions, size: string): string {
   return `${options.layout.notes.map((note) => `-- ${note}\n`).join('')}-- Reads ${columns.join(', ')} of ${size}. One pass:\n${sql}\n`;
 }
 
-function sqlName({ from }: AuditTable, name: string): string {
+/** A name as Snowflake keeps it where it was written without quotes. */
+const unquoted = (name: string) => (/^[a-z_][a-z0-9_$]*$/.test(name) ? name.toUpperCase() : name);
+
+/** The checks as SQL over the table in a DuckDB file, over the file itself, or over a table that another engine has of it. */
+function printedFor(dialect: string, name: string, { from, columns }: AuditTable, layout: Layout): string {
+  const { contract, trackedDeclared } = layout;
+  const names = columns.map((column) => (dialect === 'snowflake' ? unquoted(column.name) : column.name));
+  const spelled = { ...contract, columns: sameCase(contract.columns, names) };
+  const sql = (table: string) => printSql(spelled, table, dialect, trackedDeclared);
   const at = name.lastIndexOf('#');
-  return at < 1 ? from : name.slice(at + 1);
+  if (at >= 1) return sql(name.slice(at + 1));
+  if (dialect === 'duckdb') return sql(from);
+  const [stem] = basename(name).split('.');
+  const table = /^[a-z_]\w*$/i.test(stem!) ? stem! : 'dimension';
+  return `-- The table is called ${table} here. Write the name that it has in the engine.\n${sql(table)}`;
 }
 
 function say(text: string): number {

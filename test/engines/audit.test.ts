@@ -2,10 +2,12 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AuditReport } from '../../src/audit/report.ts';
 import { Database } from '../../src/duckdb/connection.ts';
 import { FLAGS, writePlanted } from '../audit/planted.ts';
-import { scd2check, unwrapped } from '../e2e/bin.ts';
+import { type Ended, scd2check, unwrapped } from '../e2e/bin.ts';
 import { hasServers, type Server, startMariadb, startPostgres } from './servers.ts';
+import { hasSpark, type Spark, type SparkSession, spark, startSparkSession } from './spark.ts';
 
 /** The planted table in other engines: the same violations as in DuckDB, row for row, which the ids in a baseline show. */
 let folder: string;
@@ -120,6 +122,86 @@ describe.skipIf(!hasServers())('servers', () => {
     await refuses(server);
   });
 });
+
+describe.skipIf(!hasSpark())('Spark', () => {
+  let own: Spark;
+  let session: SparkSession;
+  beforeAll(async () => {
+    own = await spark();
+    session = await startSparkSession(own, 'America/New_York');
+  });
+  afterAll(() => session?.stop());
+  const inSpark = () => ['--engine', session.client, '--dialect', 'spark'];
+  const parquet = (name: string) => `parquet.\`${join(folder, name)}\``;
+
+  test('finds in Parquet and in an Iceberg table what DuckDB finds, in a session that is not in UTC', async () => {
+    expect(await baseline(parquet('planted.parquet'), 'spark', inSpark())).toBe(expected);
+    await session.sql(
+      `CREATE TABLE local.mart.dim USING iceberg AS SELECT * FROM ${parquet('planted.parquet')}`,
+    );
+    expect(await baseline('local.mart.dim', 'iceberg', inSpark())).toBe(expected);
+  });
+
+  test('spark-sql itself is a client', async () => {
+    const command = `${join(own.bin, 'spark-sql')} --master local[2] -S -f {sql}`;
+    const checks = ['--check', 'key-not-null', '--check', 'no-overlap'];
+    const flags = [...FLAGS, ...checks, '--engine', command, '--dialect', 'spark', '--reporter', 'json:-'];
+    const { stdout, stderr } = await scd2check(
+      folder,
+      ['audit', parquet('planted.parquet'), ...flags],
+      own.env,
+    );
+    expect(stderr).toBe('');
+    const { checks: judged } = JSON.parse(stdout) as AuditReport;
+    const leading = judged.filter(({ verdict }) => verdict === 'fail').map((one) => [one.id, one.leading]);
+    expect(Object.fromEntries(leading)).toMatchObject({ 'key-not-null': 4 });
+    expect(leading).toHaveLength(2);
+  });
+
+  test('ends inclusive by day and a far open marker are no shifted hours', async () => {
+    const days = `SELECT customer_id, segment, street, CAST(valid_from AS DATE) AS valid_from,
+      coalesce(date_sub(CAST(valid_to AS DATE), 1), DATE '9999-12-31') AS valid_to FROM ${parquet('right.parquet')}`;
+    await session.sql(`CREATE TABLE local.mart.days USING iceberg AS ${days}`);
+    const decisions = ['--set', 'end=inclusive', '--set', 'grain=day', '--set', 'openMarker=9999-12-31'];
+    const flags = [...FLAGS.slice(0, 4), ...decisions, '--set', 'deletes=never', ...inSpark()];
+    const { code, stdout } = await scd2check(folder, ['audit', 'local.mart.days', ...flags, '--quiet']);
+    expect(stdout).toContain('PASS');
+    expect(code).toBe(0);
+  });
+
+  const SMALL = `SELECT * FROM VALUES (1, 'A', TIMESTAMP_NTZ '2026-01-01', TIMESTAMP_NTZ '2026-02-01'), (1, 'B', TIMESTAMP_NTZ '2026-02-01', NULL) AS t (id, name, valid_from, valid_to)`;
+  test.each([
+    ['a table that is not there', null, 'cannot be found'],
+    ['a column that is not there', SMALL, 'has no column `idd`, which was declared as `key`'],
+    [
+      'a start that is text',
+      SMALL.replace(/TIMESTAMP_NTZ/g, ''),
+      'The column `valid_from` of `bad` is STRING',
+    ],
+    [
+      'bounds of which one has a time zone',
+      `SELECT id, name, CAST(valid_from AS TIMESTAMP) AS valid_from, valid_to FROM (${SMALL})`,
+      '`bad` mixes time zones: `valid_from` is TIMESTAMP, `valid_to` is TIMESTAMP_NTZ',
+    ],
+    ['a table without rows', `${SMALL} LIMIT 0`, 'no row that would show them'],
+    ['a table with one row', `${SMALL} LIMIT 1`, '`bad` has one row'],
+  ])('%s exits 2 with one clear message', async (what, select, message) => {
+    await session.sql('DROP TABLE IF EXISTS bad');
+    if (select !== null) await session.sql(`CREATE TABLE bad USING parquet AS ${select}`);
+    const key = what.includes('column') ? 'idd' : 'id';
+    const flags = ['--key', key, '--tracked', 'name', ...inSpark()];
+    refusedWith(await scd2check(folder, ['audit', 'bad', ...flags]), message);
+  });
+});
+
+/** Exit 2, and one message that fits on a screen. */
+function refusedWith({ code, stdout, stderr }: Ended, message: string): void {
+  expect(unwrapped(stderr)).toContain(message);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(stderr.length).toBeLessThan(1200);
+  expect(stdout).toBe('');
+  expect(code).toBe(2);
+}
 
 /** A wrong password and a closed port. */
 async function refuses(server: Server): Promise<void> {

@@ -7,12 +7,24 @@ import type { TableColumn } from '../table.ts';
 export interface RemoteClient {
   readonly dialect: Dialect;
   query(sql: string): Promise<readonly RemoteRow[]>;
+  /** The rows of each query; in one go where starting the client takes longer than the queries. */
+  queryAll(queries: readonly string[]): Promise<readonly (readonly RemoteRow[])[]>;
   /** Types as the engine spells them, in upper case; empty where it does not tell. */
   columns(table: string): Promise<readonly TableColumn[]>;
   close(): Promise<void>;
 }
 
 export type RemoteRow = Readonly<Record<string, string | null>>;
+
+/** One after the other: connections, and most clients, run one statement at a time. */
+export async function inTurn(
+  query: RemoteClient['query'],
+  queries: readonly string[],
+): Promise<readonly (readonly RemoteRow[])[]> {
+  const answers: (readonly RemoteRow[])[] = [];
+  for (const sql of queries) answers.push(await query(sql));
+  return answers;
+}
 
 const SCHEMES: Readonly<Record<string, keyof typeof OPENERS>> = {
   'postgres:': 'postgres',
@@ -99,6 +111,7 @@ async function openPostgres(url: string): Promise<RemoteClient> {
   return {
     dialect: dialectOf('postgres'),
     query,
+    queryAll: (queries) => inTurn(query, queries),
     columns: async (table) =>
       (
         await query(
@@ -128,6 +141,7 @@ async function openMysql(url: string): Promise<RemoteClient> {
   return {
     dialect: dialectOf('mysql'),
     query,
+    queryAll: (queries) => inTurn(query, queries),
     columns: async (table) =>
       (await query(`SHOW COLUMNS FROM ${table}`)).map((row) => ({
         name: row['Field']!,
@@ -154,6 +168,7 @@ async function openSqlite(url: string): Promise<RemoteClient> {
   return {
     dialect: dialectOf('sqlite'),
     query,
+    queryAll: (queries) => inTurn(query, queries),
     columns: async (table) =>
       // What a declared type says there binds nobody: instants are texts.
       (await query(`PRAGMA table_info(${table})`)).map(({ name }) => ({ name: name!, type: '' })),
