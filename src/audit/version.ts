@@ -1,5 +1,6 @@
 import type { Column } from '../contract/columns.ts';
 import { type Contract, type Folding, grainMicros } from '../contract/contract.ts';
+import { FOREVER } from '../contract/instant.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
@@ -24,7 +25,7 @@ export function versionSql(
   const open = columns.validTo === null ? `(${to}) IS NULL` : isOpen(contract, dialect);
   const column = (role: Column | null) => (role === null ? 'NULL' : textOf(role, dialect));
   const deleted = isMarked(contract, dialect);
-  const sql = `SELECT 0 AS feed, 0 AS step, coalesce(valid_to, ${NEVER}) AS row, key, null_key, state, valid_from, valid_to, is_open, is_current, is_deleted, hash, surrogate@shown@
+  const sql = `SELECT 0 AS feed, 0 AS step, coalesce(valid_to, ${FOREVER}) AS row, key, null_key, state, valid_from, valid_to, is_open, is_current, is_deleted, hash, surrogate@shown@
   FROM (
     SELECT ${keyText(contract, dialect)} AS key,
       ${nullKey(contract, dialect)} AS null_key,
@@ -46,9 +47,6 @@ export function versionSql(
       shown.map(({ name }, index) => `, ${dialect.quote(name)} AS c${index}`).join(''),
     );
 }
-
-/** Later than every instant. */
-export const NEVER = '9223372036854775807';
 
 export function isMarked(contract: Contract, dialect: Dialect): string {
   const { isDeleted } = contract.columns;
@@ -84,7 +82,7 @@ export function bounded({ name }: Column, dialect: Dialect): string {
   const column = dialect.quote(name);
   const micros = dialect.micros(column);
   if (dialect.isFinite === null) return micros;
-  return `CASE WHEN ${dialect.isFinite(column)} THEN ${micros} WHEN ${column} IS NULL THEN NULL WHEN ${column} > ${dialect.timestamp('2000-01-01T00:00:00')} THEN ${NEVER} ELSE -${NEVER} END`;
+  return `CASE WHEN ${dialect.isFinite(column)} THEN ${micros} WHEN ${column} IS NULL THEN NULL WHEN ${column} > ${dialect.timestamp('2000-01-01T00:00:00')} THEN ${FOREVER} ELSE -${FOREVER} END`;
 }
 
 function nullKey({ columns, keyCompare }: Contract, dialect: Dialect): string {

@@ -13,7 +13,7 @@ import { type Gates, readGates } from '../audit/gate.ts';
 import { type Layout, layOut, requireInstantTypes, sameCase } from '../audit/layout.ts';
 import { requireNew, writeDigest } from '../audit/previous.ts';
 import { printSql } from '../audit/print-sql.ts';
-import { connect, isDatabaseUrl, withoutPassword } from '../audit/remote/client.ts';
+import { connect, isDatabaseUrl } from '../audit/remote/client.ts';
 import { commandClient } from '../audit/remote/command.ts';
 import { lookRemotely } from '../audit/remote/look.ts';
 import type { AuditReport } from '../audit/report.ts';
@@ -24,6 +24,7 @@ import { parseColumns } from '../contract/column-text.ts';
 import { STRICT } from '../contract/presets.ts';
 import { printContract } from '../contract/print.ts';
 import type { Database } from '../duckdb/connection.ts';
+import { withoutPassword } from '../plugins/sql/engine-name.ts';
 import { type Arguments, wholeFlag } from './arguments.ts';
 import { showProgress } from './audit-progress.ts';
 import { writeWhole } from './output.ts';
@@ -140,7 +141,7 @@ async function auditRemotely(db: Database, invocation: Invocation, engine: strin
         : new UsageError(`The table ${table} cannot be read: ${error.message.split('\n')[0]}`);
     });
     if (columns.length === 0)
-      throw new UsageError(`The table ${table} has no columns, or no row that would show them.`);
+      throw new UsageError(`There is no table ${table}, or no row in it that would show its columns.`);
     const given: AuditTable = { name: withoutPassword(name), from: table, columns };
     const layout = layOut(declaredTable(args, invocation.loaded, invocation.cwd).contract, given);
     requireInstantTypes(given, layout.contract, client.dialect);

@@ -76,6 +76,39 @@ test('SQLite finds what DuckDB finds', async () => {
   expect(await baseline('sqlite:dim.sqlite#dim', 'sqlite')).toBe(expected);
 });
 
+test('SQLite: a bad table, or a file that is none, exits 2 with one clear message', async () => {
+  const { default: Sqlite } = await import('better-sqlite3');
+  await refusesBadTables('sqlite:bad.sqlite#', {
+    instant: 'TEXT',
+    zoned: null,
+    asText: 'holds `01.01.2026`',
+    async execute(sql) {
+      const database = new Sqlite(join(folder, 'bad.sqlite'));
+      database.exec(sql);
+      database.close();
+    },
+  });
+  await writeFile(join(folder, 'zero.sqlite'), '');
+  await writeFile(join(folder, 'words.sqlite'), 'This is a text, and no database at all.'.repeat(100));
+  const bytes = await readFile(join(folder, 'dim.sqlite'));
+  await writeFile(join(folder, 'cut.sqlite'), bytes.subarray(0, 5000));
+  for (const [file, message] of [
+    ['nothing.sqlite', 'Cannot open the SQLite file `nothing.sqlite`'],
+    ['zero.sqlite', 'There is no table "dim"'],
+    ['words.sqlite', 'file is not a database'],
+    ['cut.sqlite', 'malformed'],
+  ] as const)
+    refusedWith(await scd2check(folder, ['audit', `sqlite:${file}#dim`, ...FLAGS]), message);
+});
+
+test('a client that fails, and one that prints something else, exit 2 with what it said', async () => {
+  const audited = (command: string) =>
+    scd2check(folder, ['audit', 'dim', ...FLAGS, '--engine', command, '--dialect', 'postgres']);
+  refusedWith(await audited('echo "no route to host" >&2; exit 7'), 'ended with 7: no route to host');
+  refusedWith(await audited('no-such-client --csv'), 'ended with 127');
+  refusedWith(await audited('true'), 'There is no table dim');
+});
+
 test('a client that prints CSV, and one that prints JSON, find it too', async () => {
   const driver = join(import.meta.dirname, '../../node_modules/better-sqlite3');
   await writeFile(
@@ -107,6 +140,17 @@ describe.skipIf(!hasServers())('servers', () => {
     await client.end();
     expect(await baseline(`${server.url}#public.dim`, 'postgres')).toBe(expected);
     await refuses(server);
+    await refusesBadTables(`${server.url}#`, {
+      instant: 'TIMESTAMP',
+      zoned: 'TIMESTAMPTZ',
+      asText: 'is TEXT; a version',
+      async execute(sql) {
+        const one = new pg.Client({ connectionString: server.url });
+        await one.connect();
+        await one.query(sql);
+        await one.end();
+      },
+    });
   });
 
   test('MariaDB finds what DuckDB finds, and never prints a password', async () => {
@@ -120,6 +164,16 @@ describe.skipIf(!hasServers())('servers', () => {
     await connection.end();
     expect(await baseline(`${server.url}#scd2check_audit.dim`, 'mariadb')).toBe(expected);
     await refuses(server);
+    await refusesBadTables(`${server.url}#scd2check_audit.`, {
+      instant: 'DATETIME(6)',
+      zoned: 'TIMESTAMP(6) NULL',
+      asText: 'is TEXT; a version',
+      async execute(sql) {
+        const one = await createConnection({ uri: server.url, database: 'scd2check_audit' });
+        await one.query(sql);
+        await one.end();
+      },
+    });
   });
 });
 
@@ -143,7 +197,8 @@ describe.skipIf(!hasSpark())('Spark', () => {
   });
 
   test('spark-sql itself is a client', async () => {
-    const command = `${join(own.bin, 'spark-sql')} --master local[2] -S -f {sql}`;
+    const small = '--conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=1';
+    const command = `${join(own.bin, 'spark-sql')} --master local[2] ${small} -S -f {sql}`;
     const checks = ['--check', 'key-not-null', '--check', 'no-overlap'];
     const flags = [...FLAGS, ...checks, '--engine', command, '--dialect', 'spark', '--reporter', 'json:-'];
     const { stdout, stderr } = await scd2check(
@@ -183,7 +238,7 @@ describe.skipIf(!hasSpark())('Spark', () => {
       `SELECT id, name, CAST(valid_from AS TIMESTAMP) AS valid_from, valid_to FROM (${SMALL})`,
       '`bad` mixes time zones: `valid_from` is TIMESTAMP, `valid_to` is TIMESTAMP_NTZ',
     ],
-    ['a table without rows', `${SMALL} LIMIT 0`, 'no row that would show them'],
+    ['a table without rows', `${SMALL} LIMIT 0`, 'no row in it that would show its columns'],
     ['a table with one row', `${SMALL} LIMIT 1`, '`bad` has one row'],
   ])('%s exits 2 with one clear message', async (what, select, message) => {
     await session.sql('DROP TABLE IF EXISTS bad');
@@ -193,6 +248,42 @@ describe.skipIf(!hasSpark())('Spark', () => {
     refusedWith(await scd2check(folder, ['audit', 'bad', ...flags]), message);
   });
 });
+
+interface Engine {
+  readonly instant: string;
+  /** An instant with a zone; null where there is no type for it. */
+  readonly zoned: string | null;
+  /** What is said of a start that is text. */
+  readonly asText: string;
+  execute(sql: string): Promise<void>;
+}
+
+/** Tables that cannot be judged, each under the name `bad` behind a URL. */
+async function refusesBadTables(url: string, { instant, zoned, asText, execute }: Engine): Promise<void> {
+  const closed = `(1, 'A', '2026-01-01 00:00:00', '2026-02-01 00:00:00')`;
+  const open = `(1, 'B', '2026-02-01 00:00:00', NULL)`;
+  const asTexts = [`(1, 'A', '01.01.2026', NULL)`, `(1, 'B', '02.01.2026', NULL)`];
+  const refused = async (message: string, key = 'id') =>
+    refusedWith(await scd2check(folder, ['audit', `${url}bad`, '--key', key, '--tracked', 'name']), message);
+  const table = async (from: string, to: string, rows: readonly string[]) => {
+    await execute('DROP TABLE IF EXISTS bad');
+    await execute(`CREATE TABLE bad (id INTEGER, name VARCHAR(9), valid_from ${from}, valid_to ${to})`);
+    if (rows.length > 0) await execute(`INSERT INTO bad VALUES ${rows.join(', ')}`);
+  };
+  await refused(zoned === null ? 'There is no table "bad"' : 'cannot be read');
+  await table(instant, instant, [closed, open]);
+  await refused('has no column `idd`, which was declared as `key`', 'idd');
+  await table('TEXT', instant, asTexts);
+  await refused(asText);
+  if (zoned !== null) {
+    await table(zoned, instant, [closed, open]);
+    await refused('mixes time zones: `valid_from` is TIMESTAMP');
+  }
+  await table(instant, instant, []);
+  await refused('has no row.');
+  await table(instant, instant, [open]);
+  await refused('has one row.');
+}
 
 /** Exit 2, and one message that fits on a screen. */
 function refusedWith({ code, stdout, stderr }: Ended, message: string): void {

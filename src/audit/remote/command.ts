@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../cli/usage-error.ts';
 import type { Database } from '../../duckdb/connection.ts';
 import { quoteText } from '../../duckdb/sql.ts';
+import { withoutPassword } from '../../plugins/sql/engine-name.ts';
 import type { Dialect } from '../dialect.ts';
 import { dialectOf } from '../print-sql.ts';
 import type { TableColumn } from '../table.ts';
@@ -111,7 +112,7 @@ async function output(command: string, sql: string): Promise<string> {
       out += part;
     });
     child.stderr.setEncoding('utf8').on('data', (part: string) => {
-      errors = (errors + part).slice(-4000);
+      errors = (errors + part).slice(-50_000);
     });
     // A client that does not read its input is not thereby at fault.
     child.stdin.on('error', () => undefined);
@@ -121,13 +122,22 @@ async function output(command: string, sql: string): Promise<string> {
       child.once('close', resolve);
     });
     if (code !== 0) {
-      const last = errors.trim().split('\n').slice(-3).join(' ');
-      throw new UsageError(`The command of --engine ended with ${code}: ${last || 'it said nothing'}`);
+      throw new UsageError(`The command of --engine ended with ${code}: ${complaint(errors)}`);
     }
     return out;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What a client says is wrong: among its log and a stack, the first line that tells; else the last ones. */
+function complaint(errors: string): string {
+  const lines = errors
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/\b(WARN|INFO|DEBUG)\b/.test(line));
+  const told = lines.find((line) => /^\[[A-Z_.]+\]|\b(error|exception|fatal|denied|refused)\b/i.test(line));
+  const said = (told ?? lines.slice(-3).join(' ')).trim();
+  return said === '' ? 'it said nothing' : withoutPassword(said.slice(0, 500));
 }
 
 /** JSON objects that were printed as they are, one a line, or as the only column of CSV or JSON. */
