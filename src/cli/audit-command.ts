@@ -27,8 +27,9 @@ import type { Database } from '../duckdb/connection.ts';
 import { withoutPassword } from '../plugins/sql/engine-name.ts';
 import { type Arguments, wholeFlag } from './arguments.ts';
 import { showProgress } from './audit-progress.ts';
+import { type AuditTarget, auditTargets } from './audit-targets.ts';
 import { writeWhole } from './output.ts';
-import { declaredTable, layoutOf } from './table-layout.ts';
+import { type DeclaredTable, declaredTable, layoutOf } from './table-layout.ts';
 import { withTables } from './table-session.ts';
 import { openTextOutput } from './text-output.ts';
 import { UsageError } from './usage-error.ts';
@@ -37,12 +38,22 @@ import { version } from './version.ts';
 /** `scd2check audit <table>`: the table checks on a dimension that exists. Exit codes as those of a run. */
 export async function auditCommand(args: Arguments, argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
-  const [name, ...more] = args.targets;
-  if (name === undefined || more.length > 0 || args.program.length > 0)
-    throw new UsageError(
-      '`scd2check audit` needs one table: scd2check audit dim_customer.parquet (a file, a "pattern/*.parquet", a folder, or file.duckdb#table).',
-    );
   const loaded = await loadConfig(args.value('config'), cwd);
+  const codes: number[] = [];
+  for (const target of auditTargets(args, loaded, cwd)) {
+    const code = await auditTarget(target, argv, cwd, loaded);
+    if (code === 130) return code;
+    codes.push(code);
+  }
+  return [1, 3].find((code) => codes.includes(code)) ?? 0;
+}
+
+async function auditTarget(
+  { name, args, contract }: AuditTarget,
+  argv: readonly string[],
+  cwd: string,
+  loaded: LoadedConfig,
+): Promise<number> {
   const gates = readGates(
     ALL_AUDIT_CHECKS.map(({ id }) => id),
     [...selection(args), ...args.values('severity')],
@@ -53,7 +64,17 @@ export async function auditCommand(args: Arguments, argv: readonly string[]): Pr
     const file = args.value(flag);
     if (file !== null) requireNew(resolve(cwd, file), `--${flag}`);
   }
-  return withTables(args, name, (db) => auditIn(db, { name, args, argv, cwd, loaded, gates, report }));
+  return withTables(args, name, (db) =>
+    auditIn(db, {
+      name,
+      args,
+      argv,
+      cwd,
+      gates,
+      report,
+      declared: declaredTable(args, loaded, cwd, contract),
+    }),
+  );
 }
 
 interface Invocation {
@@ -61,7 +82,7 @@ interface Invocation {
   readonly args: Arguments;
   readonly argv: readonly string[];
   readonly cwd: string;
-  readonly loaded: LoadedConfig;
+  readonly declared: DeclaredTable;
   readonly gates: Gates;
   readonly report: (report: AuditReport) => void;
 }
@@ -71,7 +92,7 @@ async function auditIn(db: Database, invocation: Invocation): Promise<number> {
   const engine = args.value('engine');
   if (engine !== null || isDatabaseUrl(name)) return auditRemotely(db, invocation, engine);
   const given = await openTable(db, name, cwd, 'audited');
-  const { table, layout } = await layoutOf(db, given, declaredTable(args, invocation.loaded, cwd));
+  const { table, layout } = await layoutOf(db, given, invocation.declared);
   const { contract } = layout;
   if (args.flag('print-contract')) return say(printContract(contract, STRICT));
   if (args.flag('print-sql')) return say(printedFor(args.value('dialect') ?? 'duckdb', name, table, layout));
@@ -143,7 +164,7 @@ async function auditRemotely(db: Database, invocation: Invocation, engine: strin
     if (columns.length === 0)
       throw new UsageError(`There is no table ${table}, or no row in it that would show its columns.`);
     const given: AuditTable = { name: withoutPassword(name), from: table, columns };
-    const layout = layOut(declaredTable(args, invocation.loaded, invocation.cwd).contract, given);
+    const layout = layOut(invocation.declared.contract, given);
     requireInstantTypes(given, layout.contract, client.dialect);
     const { contract } = layout;
     if (args.flag('print-contract')) return say(printContract(contract, STRICT));

@@ -26,7 +26,8 @@ export function auditTargets(args: Arguments, { config, root }: LoadedConfig, cw
       '`scd2check audit` needs one table: scd2check audit dim_customer.parquet (a file, a "pattern/*.parquet", a folder, or file.duckdb#table).',
     );
   const wanted = configured.filter(
-    (audit) => name === undefined || fromHere(audit.table, audit, root, cwd) === fromHere(name, audit, cwd, cwd),
+    (audit) =>
+      name === undefined || fromHere(audit.table, audit, root, cwd) === fromHere(name, audit, cwd, cwd),
   );
   const targets = wanted.map((audit) => ({
     name: fromHere(audit.table, audit, root, cwd),

@@ -122,5 +122,7 @@ function refuseStrange(name: string, value: unknown, where: string): void {
   if (form === undefined)
     throw new UsageError(`${where}: there is no setting \`${name}\`.${suggestion(name, Object.keys(FORMS))}`);
   if (value !== undefined && !RULES[form].is(value))
-    throw new UsageError(`${where}: \`${name}\` must be ${RULES[form].words}; it is ${JSON.stringify(value)}.`);
+    throw new UsageError(
+      `${where}: \`${name}\` must be ${RULES[form].words}; it is ${JSON.stringify(value)}.`,
+    );
 }
