@@ -2,6 +2,7 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DIALECTS } from '../../src/audit/dialect.ts';
 import type { AuditReport } from '../../src/audit/report.ts';
 import { Database } from '../../src/duckdb/connection.ts';
 import { FLAGS, writePlanted } from '../audit/planted.ts';
@@ -78,7 +79,8 @@ test('SQLite finds what DuckDB finds', async () => {
 
 test('SQLite: a bad table, or a file that is none, exits 2 with one clear message', async () => {
   const { default: Sqlite } = await import('better-sqlite3');
-  await refusesBadTables('sqlite:bad.sqlite#', {
+  const engine: Engine = {
+    id: 'sqlite',
     instant: 'TEXT',
     zoned: null,
     asText: 'holds `01.01.2026`',
@@ -87,7 +89,9 @@ test('SQLite: a bad table, or a file that is none, exits 2 with one clear messag
       database.exec(sql);
       database.close();
     },
-  });
+  };
+  await refusesBadTables('sqlite:bad.sqlite#', engine);
+  await showsOddKeys('sqlite:bad.sqlite#', engine);
   await writeFile(join(folder, 'zero.sqlite'), '');
   await writeFile(join(folder, 'words.sqlite'), 'This is a text, and no database at all.'.repeat(100));
   const bytes = await readFile(join(folder, 'dim.sqlite'));
@@ -140,7 +144,8 @@ describe.skipIf(!hasServers())('servers', () => {
     await client.end();
     expect(await baseline(`${server.url}#public.dim`, 'postgres')).toBe(expected);
     await refuses(server);
-    await refusesBadTables(`${server.url}#`, {
+    const engine: Engine = {
+      id: 'postgres',
       instant: 'TIMESTAMP',
       zoned: 'TIMESTAMPTZ',
       asText: 'is TEXT; a version',
@@ -150,7 +155,9 @@ describe.skipIf(!hasServers())('servers', () => {
         await one.query(sql);
         await one.end();
       },
-    });
+    };
+    await refusesBadTables(`${server.url}#`, engine);
+    await showsOddKeys(`${server.url}#`, engine);
   });
 
   test('MariaDB finds what DuckDB finds, and never prints a password', async () => {
@@ -164,7 +171,8 @@ describe.skipIf(!hasServers())('servers', () => {
     await connection.end();
     expect(await baseline(`${server.url}#scd2check_audit.dim`, 'mariadb')).toBe(expected);
     await refuses(server);
-    await refusesBadTables(`${server.url}#scd2check_audit.`, {
+    const engine: Engine = {
+      id: 'mysql',
       instant: 'DATETIME(6)',
       zoned: 'TIMESTAMP(6) NULL',
       asText: 'is TEXT; a version',
@@ -173,7 +181,9 @@ describe.skipIf(!hasServers())('servers', () => {
         await one.query(sql);
         await one.end();
       },
-    });
+    };
+    await refusesBadTables(`${server.url}#scd2check_audit.`, engine);
+    await showsOddKeys(`${server.url}#scd2check_audit.`, engine);
   });
 });
 
@@ -250,12 +260,34 @@ describe.skipIf(!hasSpark())('Spark', () => {
 });
 
 interface Engine {
+  /** As the dialect is called. */
+  readonly id: string;
   readonly instant: string;
   /** An instant with a zone; null where there is no type for it. */
   readonly zoned: string | null;
   /** What is said of a start that is text. */
   readonly asText: string;
   execute(sql: string): Promise<void>;
+}
+
+/** Keys that a literal has to escape: what is found of them comes back with its rows. */
+async function showsOddKeys(url: string, { id, instant, execute }: Engine): Promise<void> {
+  const { string } = DIALECTS.find((dialect) => dialect.id === id)!;
+  const keys = ["it's", 'back\\slash', 'quote"d', 'π → ∞', "\\' OR 1 = 1 --"];
+  const rows = keys.flatMap((key) => [
+    `(${string(key)}, 'A', '2026-01-01 00:00:00', '2026-03-01 00:00:00')`,
+    `(${string(key)}, 'B', '2026-02-01 00:00:00', NULL)`,
+  ]);
+  await execute(
+    `CREATE TABLE odd (id VARCHAR(40), name VARCHAR(9), valid_from ${instant}, valid_to ${instant})`,
+  );
+  await execute(`INSERT INTO odd VALUES ${rows.join(', ')}`);
+  const flags = ['--key', 'id', '--tracked', 'name', '--reporter', 'json:-'];
+  const { stdout, stderr } = await scd2check(folder, ['audit', `${url}odd`, ...flags]);
+  expect(stderr).toBe('');
+  const { findings } = JSON.parse(stdout) as AuditReport;
+  expect(findings.map(({ key }) => key?.['id']).sort()).toEqual([...keys].sort());
+  expect(findings.map((finding) => finding.rows.length)).toEqual(keys.map(() => 2));
 }
 
 /** Tables that cannot be judged, each under the name `bad` behind a URL. */

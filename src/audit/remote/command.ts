@@ -143,17 +143,30 @@ function complaint(errors: string): string {
 /** JSON objects that were printed as they are, one a line, or as the only column of CSV or JSON. */
 async function readObjects(db: Database, printed: string): Promise<readonly JsonObject[]> {
   const lines = printed.split('\n').filter((line) => line.startsWith('{'));
-  const own = lines.length > 0 && !/^\{\s*"json"\s*:\s*"/.test(lines[0]!) ? lines : null;
-  const cells = own ?? (await readRows(db, printed)).map((row) => Object.values(row)[0] ?? '');
-  return cells.map((cell) => {
+  const own = lines.length > 0 && !/^\{\s*"json"\s*:\s*"/i.test(lines[0]!) ? lines : null;
+  return (own ?? (await jsonColumn(db, printed))).map((cell) => {
     try {
       return JSON.parse(cell.replace(STRING_OR_NUMBER, quoteNumber)) as JsonObject;
     } catch {
-      throw new UsageError(
-        `What the command of --engine printed is no answer to the query: \`${cell.slice(0, 200)}\`. It has to print all rows, as they are.`,
-      );
+      throw noAnswer(cell);
     }
   });
+}
+
+async function jsonColumn(db: Database, printed: string): Promise<readonly string[]> {
+  const rows = await readRows(db, printed);
+  if (rows.length === 0 && !/^\s*("?json"?|\[\s*\])?\s*$/i.test(printed)) throw noAnswer(printed);
+  return rows.map((row) => {
+    const [name, ...others] = Object.keys(row);
+    if (name?.toLowerCase() !== 'json' || others.length > 0) throw noAnswer(printed);
+    return row[name] ?? '';
+  });
+}
+
+function noAnswer(printed: string): UsageError {
+  return new UsageError(
+    `What the command of --engine printed is no answer to the query: \`${printed.trim().slice(0, 200)}\`. It has to print all rows, as they are, and nothing else.`,
+  );
 }
 
 /** JavaScript's numbers would not hold 64 bits. */

@@ -55,10 +55,18 @@ export async function lookRemotely(
     ...checks.map((check) => `${checkSql(check, contract, table, dialect)}\nLIMIT ${ROWS}`),
   ]);
   const [strange, keyless, sizes, gaps, ...violations] = answers.map((rows) => rows.map(inLowerCase));
+  if (sizes![0]?.['all_rows'] === undefined || gaps![0]?.['gaps'] === undefined)
+    throw new UsageError(
+      'The engine gave no answer to a query that always has one: how many rows the table holds. Look at what the client prints for it.',
+    );
   refuseStrangeBounds(strange!, contract, table);
   const keys = new Set<string>();
   for (const [index, check] of checks.entries()) {
     const rows = violations[index]!;
+    if (rows[0] !== undefined && !('key' in rows[0]))
+      throw new UsageError(
+        `The engine's answer to ${check.id} has the columns ${Object.keys(rows[0]).join(', ').slice(0, 200)}, and no \`key\`. The client has to print the rows, and nothing else.`,
+      );
     if (rows.length === ROWS)
       throw new UsageError(
         `${check.id} is violated ${ROWS} times or more. A table that is so wrong is looked at where it is: --print-sql --dialect ${dialect.id}, or --skip ${check.id}.`,
