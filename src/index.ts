@@ -1,6 +1,7 @@
 /** What `import … from 'scd2check'` gives: `check`, `defineConfig`, and the types of plug-ins, reporters and reports. */
 export type { CreateReporter, Reporter, ReporterOutput } from '../reporters/reporter.ts';
 export { type Apply, type Checked, type CheckOptions, check } from './api/check.ts';
+export type { AuditConfig } from './config/audits.ts';
 export {
   type Config,
   type ContractConfig,

@@ -5,6 +5,7 @@ import { at, count } from '../checks/words.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { Cell } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
+import { FOREVER } from '../contract/instant.ts';
 import { suggestion } from '../contract/nearest.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { recordViolations } from './confirm.ts';
@@ -12,7 +13,7 @@ import { DUCKDB } from './dialect.ts';
 import { displayed } from './findings.ts';
 import type { FactsReport } from './report.ts';
 import type { AuditTable } from './table.ts';
-import { NEVER, versionSql } from './version.ts';
+import { versionSql } from './version.ts';
 
 export const FACT_CHECKS: readonly CheckWords[] = [
   {
@@ -62,7 +63,7 @@ export async function auditFacts(
   await db.run(`CREATE TABLE audit_fact AS SELECT row_number() OVER () AS fid, ${factKeys}, ${q(columns.time)} AS ts,
     epoch_us(CAST(${q(columns.time)} AS TIMESTAMP)) AS instant, coalesce(${amount}, 0) AS amount FROM ${facts.from}`);
   const interval = `(${versionSql(contract, from, DUCKDB, 'true', [...key, ...tracked])})`;
-  const versions = `SELECT *, coalesce(valid_to, ${NEVER}) AS until FROM ${interval} WHERE NOT is_deleted AND valid_from IS NOT NULL`;
+  const versions = `SELECT *, coalesce(valid_to, ${FOREVER}) AS until FROM ${interval} WHERE NOT is_deleted AND valid_from IS NOT NULL`;
   const sameKey = key.map(({ name }, index) => `f.${q(name)} = v.c${index}`).join(' AND ');
   const values = tracked.map((_, index) => `v.c${key.length + index} AS a${index}`).join(', ');
   await db.run(`CREATE TABLE met AS SELECT f.fid, f.instant, f.amount, v.valid_from IS NOT NULL AS meets${values === '' ? '' : `, ${values}`}

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { CheckWords } from '../checks/check.ts';
 import type { Cell, Column } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
-import { formatInstant } from '../contract/instant.ts';
+import { FOREVER, formatInstant } from '../contract/instant.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { quoteText } from '../duckdb/sql.ts';
 import type { JsonRow } from '../runner/report.ts';
 import { violationTable } from './confirm.ts';
 import { DUCKDB } from './dialect.ts';
 import type { AuditFinding, AuditRow } from './report.ts';
-import { NEVER, versionSql } from './version.ts';
+import { versionSql } from './version.ts';
 
 export interface Showing {
   readonly contract: Contract;
@@ -130,7 +130,11 @@ function isNamed(row: Readonly<Record<string, Cell>>, found: Readonly<Record<str
 function instant(micros: Cell | undefined): string | null {
   if (micros === null || micros === undefined) return null;
   const text = String(micros);
-  return text === NEVER ? 'infinity' : text === `-${NEVER}` ? '-infinity' : formatInstant(BigInt(text));
+  return text === `${FOREVER}`
+    ? 'infinity'
+    : text === `-${FOREVER}`
+      ? '-infinity'
+      : formatInstant(BigInt(text));
 }
 
 /** A value as reports show it; a sensitive one by the first digits of its hash. */

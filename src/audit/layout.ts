@@ -7,6 +7,7 @@ import { guessRoles } from '../contract/guess.ts';
 import { suggestion } from '../contract/nearest.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { quoteIdentifier } from '../duckdb/sql.ts';
+import { type Dialect, DUCKDB } from './dialect.ts';
 import type { AuditTable, TableColumn } from './table.ts';
 
 /** A contract whose columns are those that the table has, and what had to be guessed for it. */
@@ -136,11 +137,13 @@ function typed(columns: Columns, table: AuditTable): Columns {
       table.columns.find(({ name }) => name.toLowerCase() === column.name.toLowerCase())?.type ?? '';
     return {
       ...column,
-      type: type === 'FLOAT' || type === 'DOUBLE' ? 'double' : isText(type) ? 'text' : 'bigint',
+      type: /^(FLOAT|DOUBLE|REAL)/.test(type) ? 'double' : isText(type) ? 'text' : 'bigint',
     };
   };
   const flag = columns.isCurrent;
-  const isBoolean = table.columns.some(({ name, type }) => name === flag?.name && type === 'BOOLEAN');
+  const isBoolean = table.columns.some(
+    ({ name, type }) => name === flag?.name && (type === 'BOOLEAN' || type === 'BOOL'),
+  );
   return {
     ...columns,
     key: columns.key.map(retype),
@@ -150,7 +153,7 @@ function typed(columns: Columns, table: AuditTable): Columns {
 }
 
 /** Columns are spelled as the table spells them: other engines care. */
-function sameCase(columns: Columns, names: readonly string[]): Columns {
+export function sameCase(columns: Columns, names: readonly string[]): Columns {
   const respell = (column: Column): Column => ({
     ...column,
     name: names.find((name) => name.toLowerCase() === column.name.toLowerCase()) ?? column.name,
@@ -190,29 +193,36 @@ export async function requireInstants(
     if (read !== type) casts.push(`CAST(${name} AS ${read === NOTHING ? 'TIMESTAMP' : read}) AS ${name}`);
     if (read !== NOTHING) types.push(read);
   }
-  const zoned = types.map((type) => type === ZONED);
-  if (zoned.includes(true) && zoned.includes(false) && !types.includes('DATE')) {
-    throw new UsageError(
-      `\`${table.name}\` mixes time zones: \`${columns.validFrom.name}\` is ${types[0]}, \`${columns.validTo!.name}\` is ${types[1]}. ` +
-        'Which instant the one without a zone means cannot be known. Give both the same type.',
-    );
-  }
+  if (types.length === 2) refuseZoneMix(table, columns, types, DUCKDB.zoned);
   if (casts.length === 0) return table;
   return { ...table, from: `(SELECT * REPLACE (${casts.join(', ')}) FROM ${table.from})` };
 }
 
 /**
  * The same of an engine's own types, where it tells them.
- * @throws UsageError where a bound is of a type that holds no instants
+ * @throws UsageError where a bound is of a type that holds no instants, or only one of them has a time zone
  */
-export function requireInstantTypes(table: AuditTable, { columns }: Contract): void {
+export function requireInstantTypes(table: AuditTable, { columns }: Contract, dialect: Dialect): void {
+  const types: string[] = [];
   for (const column of [columns.validFrom, columns.validTo]) {
     const type = table.columns.find(({ name }) => name === column?.name)?.type ?? '';
     if (type !== '' && !/^(DATE|DATETIME|TIMESTAMP)/.test(type))
       throw new UsageError(
-        `The column \`${column!.name}\` of \`${table.name}\` is ${type}; a version's bounds have to be of a date or timestamp type.`,
+        `The column \`${column!.name}\` of \`${table.name}\` is ${type}; a version's bounds have to be of a date or timestamp type. ` +
+          'Text hides formats and time zones: audit a view that casts it.',
       );
+    if (type !== '') types.push(type);
   }
+  if (types.length === 2) refuseZoneMix(table, columns, types as [string, string], dialect.zoned);
+}
+
+function refuseZoneMix(table: AuditTable, columns: Columns, types: readonly string[], zoned: RegExp): void {
+  const [from, to] = types.map((type) => zoned.test(type));
+  if (from === to || types.includes('DATE')) return;
+  throw new UsageError(
+    `\`${table.name}\` mixes time zones: \`${columns.validFrom.name}\` is ${types[0]}, \`${columns.validTo!.name}\` is ${types[1]}. ` +
+      'Which instant the one without a zone means cannot be known. Give both the same type.',
+  );
 }
 
 const ZONED = 'TIMESTAMP WITH TIME ZONE';
@@ -255,8 +265,12 @@ function isInstant(type: string): boolean {
   return type === 'DATE' || type.startsWith('TIMESTAMP');
 }
 
+/** A column whose type the engine does not tell counts as text: only then is it folded as the contract says. */
 function isText(type: string): boolean {
-  return type === 'VARCHAR' || type.startsWith('ENUM');
+  return (
+    type === '' ||
+    /^(N?(VAR)?CHAR|CHARACTER|BPCHAR|CITEXT|(TINY|MEDIUM|LONG)?TEXT|STRING|ENUM)\b[^[]*$/.test(type)
+  );
 }
 
 /** How many rows are looked at for what the ends say of themselves. */

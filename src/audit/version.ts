@@ -1,6 +1,6 @@
 import type { Column } from '../contract/columns.ts';
 import { type Contract, type Folding, grainMicros } from '../contract/contract.ts';
-import { parseInstant } from '../contract/instant.ts';
+import { FOREVER } from '../contract/instant.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
@@ -25,7 +25,7 @@ export function versionSql(
   const open = columns.validTo === null ? `(${to}) IS NULL` : isOpen(contract, dialect);
   const column = (role: Column | null) => (role === null ? 'NULL' : textOf(role, dialect));
   const deleted = isMarked(contract, dialect);
-  const sql = `SELECT 0 AS feed, 0 AS step, coalesce(valid_to, ${NEVER}) AS row, key, null_key, state, valid_from, valid_to, is_open, is_current, is_deleted, hash, surrogate@shown@
+  const sql = `SELECT 0 AS feed, 0 AS step, coalesce(valid_to, ${FOREVER}) AS row, key, null_key, state, valid_from, valid_to, is_open, is_current, is_deleted, hash, surrogate@shown@
   FROM (
     SELECT ${keyText(contract, dialect)} AS key,
       ${nullKey(contract, dialect)} AS null_key,
@@ -48,9 +48,6 @@ export function versionSql(
     );
 }
 
-/** Later than every instant. */
-export const NEVER = '9223372036854775807';
-
 export function isMarked(contract: Contract, dialect: Dialect): string {
   const { isDeleted } = contract.columns;
   return isDeleted === null || contract.deletes !== 'marker-row'
@@ -61,8 +58,11 @@ export function isMarked(contract: Contract, dialect: Dialect): string {
 /** Whether a row's end is the contract's open marker. An infinite end is open too, where the marker is NULL. */
 export function isOpen({ columns, openMarker }: Contract, dialect: Dialect): string {
   const to = dialect.quote(columns.validTo!.name);
-  if (openMarker !== 'null')
-    return `(${to} IS NOT NULL AND ${to} = ${dialect.timestamp(literalOf(openMarker))})`;
+  if (openMarker === 'infinity')
+    return dialect.isFinite === null
+      ? 'false'
+      : `(${to} IS NOT NULL AND NOT ${dialect.isFinite(to)} AND ${to} > ${dialect.timestamp('2000-01-01T00:00:00')})`;
+  if (openMarker !== 'null') return `(${to} IS NOT NULL AND ${dialect.isAt(to, literalOf(openMarker))})`;
   return dialect.isFinite === null ? `(${to} IS NULL)` : `(${to} IS NULL OR NOT ${dialect.isFinite(to)})`;
 }
 
@@ -78,11 +78,11 @@ function closedEnd(contract: Contract, dialect: Dialect): string {
 }
 
 /** Microseconds; infinite instants are the largest and the smallest number there is. */
-function bounded({ name }: Column, dialect: Dialect): string {
+export function bounded({ name }: Column, dialect: Dialect): string {
   const column = dialect.quote(name);
   const micros = dialect.micros(column);
   if (dialect.isFinite === null) return micros;
-  return `CASE WHEN ${dialect.isFinite(column)} THEN ${micros} WHEN ${column} IS NULL THEN NULL WHEN ${column} > ${dialect.timestamp('2000-01-01T00:00:00')} THEN ${NEVER} ELSE -${NEVER} END`;
+  return `CASE WHEN ${dialect.isFinite(column)} THEN ${micros} WHEN ${column} IS NULL THEN NULL WHEN ${column} > ${dialect.timestamp('2000-01-01T00:00:00')} THEN ${FOREVER} ELSE -${FOREVER} END`;
 }
 
 function nullKey({ columns, keyCompare }: Contract, dialect: Dialect): string {
@@ -132,11 +132,6 @@ export function flag(column: Column, dialect: Dialect): string {
   const words = (list: readonly string[]) => list.map((word) => `'${word}'`).join(', ');
   const text = `lower(trim(CAST(${dialect.quote(column.name)} AS ${dialect.textType})))`;
   return `CASE WHEN ${text} IN (${words(TRUE)}) THEN true WHEN ${text} IN (${words(FALSE)}) THEN false END`;
-}
-
-/** The open marker in microseconds; null where it is NULL. */
-export function markerMicros({ openMarker }: Contract): bigint | null {
-  return openMarker === 'null' ? null : parseInstant(openMarker);
 }
 
 /** Words of the canonical relations that some engine keeps for itself. */

@@ -1,4 +1,5 @@
 import { type Contract, grainMicros } from '../contract/contract.ts';
+import { FOREVER } from '../contract/instant.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { judged } from './check.ts';
 
@@ -35,16 +36,14 @@ export async function loadFacts(db: Database, contract: Contract, join: string |
     SELECT m.*, e.state AS expected_state FROM (
       SELECT feed, step, key, instant, any_value(amount) AS amount, count(state) AS meets, min(state) AS met_state
       FROM fact_row GROUP BY feed, step, key, instant) m
-    LEFT JOIN (SELECT feed, step, key, state, valid_from, coalesce(valid_to, ${NEVER}) AS until FROM expected WHERE NOT is_deleted) e
+    LEFT JOIN (SELECT feed, step, key, state, valid_from, coalesce(valid_to, ${FOREVER}) AS until FROM expected WHERE NOT is_deleted) e
       ON e.feed = m.feed AND e.step = m.step AND e.key = m.key AND e.valid_from <= m.instant AND m.instant < e.until`);
 }
 
 // An end that is no NULL keeps the condition free of OR, which DuckDB would answer with a nested loop.
-const NEVER = '9223372036854775807';
-
 function halfOpen(): string {
   return `SELECT f.feed, f.step, f.key, f.instant, f.amount, v.state FROM (FROM fact SEMI JOIN suspect USING (feed, key)) f
-    LEFT JOIN (SELECT feed, step, key, state, valid_from, CASE WHEN is_open THEN ${NEVER} ELSE valid_to END AS until FROM version WHERE NOT is_deleted) v
+    LEFT JOIN (SELECT feed, step, key, state, valid_from, CASE WHEN is_open THEN ${FOREVER} ELSE valid_to END AS until FROM version WHERE NOT is_deleted) v
       ON v.feed = f.feed AND v.step = f.step AND v.key = f.key AND v.valid_from <= f.instant AND f.instant < v.until`;
 }
 

@@ -2,7 +2,7 @@ import { DataType, Int32, makeData, type RecordBatch, Table, Vector } from 'apac
 import type { Column } from '../contract/columns.ts';
 import { firstStartColumn } from '../contract/columns.ts';
 import { type Contract, type Folding, grainMicros } from '../contract/contract.ts';
-import { parseInstant } from '../contract/instant.ts';
+import { FOREVER, parseInstant } from '../contract/instant.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { tableFromRows } from '../duckdb/rows.ts';
 import { quoteIdentifier, quoteText } from '../duckdb/sql.ts';
@@ -225,18 +225,16 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
 
 /** What an open version has for its end; null where that is NULL. */
 export function openMarkerMicros({ openMarker }: Contract): bigint | null {
-  if (openMarker === 'infinity') return INFINITE;
+  if (openMarker === 'infinity') return FOREVER;
   return openMarker === 'null' ? null : parseInstant(openMarker);
 }
-
-const INFINITE = 9_223_372_036_854_775_807n;
 
 /** An instant column of any type as microseconds; text may carry a zone. Infinite ends are the largest number there is. */
 function micros(name: string, zoneless: boolean): string {
   // A cast to TIMESTAMPTZ asks the calendar of a time zone for each row, and the session's is UTC.
   const type = zoneless ? 'TIMESTAMP' : 'TIMESTAMPTZ';
   const stamp = `TRY_CAST(${quoteIdentifier(name)} AS ${type})`;
-  const infinite = `CASE WHEN ${stamp} > ${type} 'epoch' THEN ${INFINITE} ELSE -${INFINITE} END`;
+  const infinite = `CASE WHEN ${stamp} > ${type} 'epoch' THEN ${FOREVER} ELSE -${FOREVER} END`;
   return `CASE WHEN ${stamp} IS NULL THEN NULL WHEN isfinite(${stamp}) THEN epoch_us(${stamp}) ELSE ${infinite} END`;
 }
 
@@ -408,7 +406,7 @@ async function createVersion(db: Database, contract: Contract): Promise<void> {
   const oneGrain = grainMicros(contract.grain);
   const exclusive =
     contract.end === 'inclusive'
-      ? `CASE WHEN h.to_us = ${INFINITE} THEN h.to_us ELSE h.to_us + ${oneGrain} END`
+      ? `CASE WHEN h.to_us = ${FOREVER} THEN h.to_us ELSE h.to_us + ${oneGrain} END`
       : 'h.to_us';
   // A dimension without an end column: a version ends where the next one of its key starts.
   const derived = columns.validTo === null;

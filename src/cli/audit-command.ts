@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { loadAuditReporter } from '../../reporters/audit/index.ts';
 import {
   ALL_AUDIT_CHECKS,
@@ -10,10 +10,10 @@ import {
   violationIds,
 } from '../audit/audit.ts';
 import { type Gates, readGates } from '../audit/gate.ts';
-import { type Layout, layOut, requireInstantTypes } from '../audit/layout.ts';
+import { type Layout, layOut, requireInstantTypes, sameCase } from '../audit/layout.ts';
 import { requireNew, writeDigest } from '../audit/previous.ts';
 import { printSql } from '../audit/print-sql.ts';
-import { connect, isDatabaseUrl, withoutPassword } from '../audit/remote/client.ts';
+import { connect, isDatabaseUrl } from '../audit/remote/client.ts';
 import { commandClient } from '../audit/remote/command.ts';
 import { lookRemotely } from '../audit/remote/look.ts';
 import type { AuditReport } from '../audit/report.ts';
@@ -24,10 +24,12 @@ import { parseColumns } from '../contract/column-text.ts';
 import { STRICT } from '../contract/presets.ts';
 import { printContract } from '../contract/print.ts';
 import type { Database } from '../duckdb/connection.ts';
+import { withoutPassword } from '../plugins/sql/engine-name.ts';
 import { type Arguments, wholeFlag } from './arguments.ts';
 import { showProgress } from './audit-progress.ts';
+import { type AuditTarget, auditTargets } from './audit-targets.ts';
 import { writeWhole } from './output.ts';
-import { declaredTable, layoutOf } from './table-layout.ts';
+import { type DeclaredTable, declaredTable, layoutOf } from './table-layout.ts';
 import { withTables } from './table-session.ts';
 import { openTextOutput } from './text-output.ts';
 import { UsageError } from './usage-error.ts';
@@ -36,12 +38,22 @@ import { version } from './version.ts';
 /** `scd2check audit <table>`: the table checks on a dimension that exists. Exit codes as those of a run. */
 export async function auditCommand(args: Arguments, argv: readonly string[]): Promise<number> {
   const cwd = process.cwd();
-  const [name, ...more] = args.targets;
-  if (name === undefined || more.length > 0 || args.program.length > 0)
-    throw new UsageError(
-      '`scd2check audit` needs one table: scd2check audit dim_customer.parquet (a file, a "pattern/*.parquet", a folder, or file.duckdb#table).',
-    );
   const loaded = await loadConfig(args.value('config'), cwd);
+  const codes: number[] = [];
+  for (const target of auditTargets(args, loaded, cwd)) {
+    const code = await auditTarget(target, argv, cwd, loaded);
+    if (code === 130) return code;
+    codes.push(code);
+  }
+  return [1, 3].find((code) => codes.includes(code)) ?? 0;
+}
+
+async function auditTarget(
+  { name, args, contract }: AuditTarget,
+  argv: readonly string[],
+  cwd: string,
+  loaded: LoadedConfig,
+): Promise<number> {
   const gates = readGates(
     ALL_AUDIT_CHECKS.map(({ id }) => id),
     [...selection(args), ...args.values('severity')],
@@ -52,7 +64,17 @@ export async function auditCommand(args: Arguments, argv: readonly string[]): Pr
     const file = args.value(flag);
     if (file !== null) requireNew(resolve(cwd, file), `--${flag}`);
   }
-  return withTables(args, name, (db) => auditIn(db, { name, args, argv, cwd, loaded, gates, report }));
+  return withTables(args, name, (db) =>
+    auditIn(db, {
+      name,
+      args,
+      argv,
+      cwd,
+      gates,
+      report,
+      declared: declaredTable(args, loaded, cwd, contract),
+    }),
+  );
 }
 
 interface Invocation {
@@ -60,7 +82,7 @@ interface Invocation {
   readonly args: Arguments;
   readonly argv: readonly string[];
   readonly cwd: string;
-  readonly loaded: LoadedConfig;
+  readonly declared: DeclaredTable;
   readonly gates: Gates;
   readonly report: (report: AuditReport) => void;
 }
@@ -70,13 +92,10 @@ async function auditIn(db: Database, invocation: Invocation): Promise<number> {
   const engine = args.value('engine');
   if (engine !== null || isDatabaseUrl(name)) return auditRemotely(db, invocation, engine);
   const given = await openTable(db, name, cwd, 'audited');
-  const { table, layout } = await layoutOf(db, given, declaredTable(args, invocation.loaded, cwd));
+  const { table, layout } = await layoutOf(db, given, invocation.declared);
   const { contract } = layout;
   if (args.flag('print-contract')) return say(printContract(contract, STRICT));
-  if (args.flag('print-sql'))
-    return say(
-      printSql(contract, sqlName(table, name), args.value('dialect') ?? 'duckdb', layout.trackedDeclared),
-    );
+  if (args.flag('print-sql')) return say(printedFor(args.value('dialect') ?? 'duckdb', name, table, layout));
   const other = async (flag: 'source' | 'previous' | 'facts') => {
     const file = args.value(flag);
     return file === null ? null : openTable(db, file, cwd, flag);
@@ -143,10 +162,10 @@ async function auditRemotely(db: Database, invocation: Invocation, engine: strin
         : new UsageError(`The table ${table} cannot be read: ${error.message.split('\n')[0]}`);
     });
     if (columns.length === 0)
-      throw new UsageError(`The table ${table} has no columns, or no row that would show them.`);
+      throw new UsageError(`There is no table ${table}, or no row in it that would show its columns.`);
     const given: AuditTable = { name: withoutPassword(name), from: table, columns };
-    const layout = layOut(declaredTable(args, invocation.loaded, invocation.cwd).contract, given);
-    requireInstantTypes(given, layout.contract);
+    const layout = layOut(invocation.declared.contract, given);
+    requireInstantTypes(given, layout.contract, client.dialect);
     const { contract } = layout;
     if (args.flag('print-contract')) return say(printContract(contract, STRICT));
     if (args.flag('print-sql'))
@@ -275,9 +294,21 @@ function dryRunText(options: AuditOptions, size: string): string {
   return `${options.layout.notes.map((note) => `-- ${note}\n`).join('')}-- Reads ${columns.join(', ')} of ${size}. One pass:\n${sql}\n`;
 }
 
-function sqlName({ from }: AuditTable, name: string): string {
+/** A name as Snowflake keeps it where it was written without quotes. */
+const unquoted = (name: string) => (/^[a-z_][a-z0-9_$]*$/.test(name) ? name.toUpperCase() : name);
+
+/** The checks as SQL over the table in a DuckDB file, over the file itself, or over a table that another engine has of it. */
+function printedFor(dialect: string, name: string, { from, columns }: AuditTable, layout: Layout): string {
+  const { contract, trackedDeclared } = layout;
+  const names = columns.map((column) => (dialect === 'snowflake' ? unquoted(column.name) : column.name));
+  const spelled = { ...contract, columns: sameCase(contract.columns, names) };
+  const sql = (table: string) => printSql(spelled, table, dialect, trackedDeclared);
   const at = name.lastIndexOf('#');
-  return at < 1 ? from : name.slice(at + 1);
+  if (at >= 1) return sql(name.slice(at + 1));
+  if (dialect === 'duckdb') return sql(from);
+  const [stem] = basename(name).split('.');
+  const table = /^[a-z_]\w*$/i.test(stem!) ? stem! : 'dimension';
+  return `-- The table is called ${table} here. Write the name that it has in the engine.\n${sql(table)}`;
 }
 
 function say(text: string): number {

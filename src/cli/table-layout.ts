@@ -1,5 +1,6 @@
 import { guessEnds, type Layout, layOut, requireInstants } from '../audit/layout.ts';
 import type { AuditTable } from '../audit/table.ts';
+import type { ContractConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { type Declared, type DeclaredContract, declareContract } from '../contract/declare.ts';
 import type { Database } from '../duckdb/connection.ts';
@@ -12,13 +13,25 @@ export interface DeclaredTable {
   readonly decided: ReadonlySet<string>;
 }
 
-/** What flags and configuration say of a table's columns and decisions. */
-export function declaredTable(args: Arguments, loaded: LoadedConfig, cwd: string): DeclaredTable {
+/**
+ * What flags and configuration say of a table's columns and decisions.
+ * @param its what the configuration says of this table alone
+ */
+export function declaredTable(
+  args: Arguments,
+  loaded: LoadedConfig,
+  cwd: string,
+  its?: ContractConfig,
+): DeclaredTable {
   const where = loaded.path ?? 'configuration';
   const own: Declared[] = (['key', 'tracked'] as const).flatMap((role) =>
     args.values(role).map((value) => ({ name: role, value, where: `--${role}` })),
   );
-  const layers = [configLayer(loaded.config.contract, where), [...flagLayer(args, cwd), ...own]];
+  const layers = [
+    configLayer(loaded.config.contract, where),
+    configLayer(its, where),
+    [...flagLayer(args, cwd), ...own],
+  ];
   return { contract: declareContract(layers), decided: decidedFields(layers) };
 }
 

@@ -1,7 +1,7 @@
 import { DUCKDB } from '../audit/dialect.ts';
-import { NEVER, versionSql } from '../audit/version.ts';
+import { versionSql } from '../audit/version.ts';
 import type { Column } from '../contract/columns.ts';
-import { formatInstant } from '../contract/instant.ts';
+import { FOREVER, formatInstant } from '../contract/instant.ts';
 import type { Database } from '../duckdb/connection.ts';
 import type { Aligned, Side } from './align.ts';
 import type { ComparedTable, CompareReport, Difference, DifferenceKind } from './report.ts';
@@ -60,9 +60,9 @@ function historySql(side: Side): string {
       .map((_, index) => `CAST(c${from + index} AS VARCHAR)`)
       .join(', ')}]::VARCHAR[]`;
   const keys = side.contract.columns.key.length;
-  return `SELECT key, state, valid_from, coalesce(valid_to, ${NEVER}) AS valid_to, ${texts(0, keys)} AS key_values, ${texts(keys, shown.length)} AS attributes
+  return `SELECT key, state, valid_from, coalesce(valid_to, ${FOREVER}) AS valid_to, ${texts(0, keys)} AS key_values, ${texts(keys, shown.length)} AS attributes
     FROM (${versionSql(side.contract, side.table.from, DUCKDB, 'true', shown)})
-    WHERE NOT is_deleted AND key IS NOT NULL AND valid_from IS NOT NULL AND valid_from < coalesce(valid_to, ${NEVER})`;
+    WHERE NOT is_deleted AND key IS NOT NULL AND valid_from IS NOT NULL AND valid_from < coalesce(valid_to, ${FOREVER})`;
 }
 
 /** Keys with a row that the other table does not have just so. */
@@ -161,5 +161,5 @@ async function readDifferences(
 
 /** Null for what is infinitely far in either direction. */
 function instantText(micros: bigint): string | null {
-  return micros === BigInt(NEVER) || micros === -BigInt(NEVER) ? null : formatInstant(micros);
+  return micros === FOREVER || micros === -FOREVER ? null : formatInstant(micros);
 }

@@ -1,3 +1,5 @@
+import type { AuditConfig } from './audits.ts';
+
 /**
  * What `scd2check.config.ts` (or `.js`, `.json`, a `scd2check` key in package.json, …) may say. Flags win over it, it wins over what an
  * implementation says of itself.
@@ -7,6 +9,8 @@ export interface Config {
   readonly implementations?: readonly (string | ImplementationConfig)[];
   /** A preset, or fields and columns, for every implementation. */
   readonly contract?: ContractConfig;
+  /** What `scd2check audit` without a table checks, and what holds for these tables where one is named. */
+  readonly audits?: readonly AuditConfig[];
   readonly cases?: readonly string[];
   readonly checks?: readonly string[];
   readonly skip?: readonly string[];
@@ -44,6 +48,7 @@ export function defineConfig(config: Config): Config {
 export const CONFIG_KEYS = [
   'implementations',
   'contract',
+  'audits',
   'cases',
   'checks',
   'skip',

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { cosmiconfig } from 'cosmiconfig';
 import { UsageError } from '../cli/usage-error.ts';
 import { suggestion } from '../contract/nearest.ts';
+import { refuseStrangeAudits } from './audits.ts';
 import { CONFIG_KEYS, type Config } from './config.ts';
 
 export interface LoadedConfig {
@@ -65,6 +66,7 @@ function validate(config: unknown, path: string): Config {
   if (strange !== undefined)
     throw new UsageError(`${path}: there is no setting \`${strange}\`.${suggestion(strange, CONFIG_KEYS)}`);
   refuseStrangeKnown((config as Config).known, path);
+  refuseStrangeAudits((config as Config).audits, path);
   return config as Config;
 }
 

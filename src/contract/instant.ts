@@ -4,6 +4,10 @@
  */
 
 const DAY = 86_400_000_000n;
+
+/** Later than every instant: what an open or an infinite end is where ends are compared. */
+export const FOREVER = 9_223_372_036_854_775_807n;
+
 const TEXT =
   /^([+-]?\d{4,6})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 

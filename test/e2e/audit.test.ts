@@ -187,9 +187,30 @@ describe('bad input exits 2 with one clear message', () => {
     await writeFile(join(folder, 'notes', 'a.txt'), 'a');
     await refused(['notes'], 'The folder `notes` holds no Parquet file');
   });
-  test('a file of 0 bytes', async () => {
-    await writeFile(join(folder, 'zero.parquet'), '');
-    await refused(['zero.parquet'], '`zero.parquet` has 0 bytes');
+  test.each(['parquet', 'csv', 'json', 'arrow', 'duckdb'])('a file of 0 bytes: .%s', async (extension) => {
+    await writeFile(join(folder, `zero.${extension}`), '');
+    await refused([`zero.${extension}`], `\`zero.${extension}\` has 0 bytes`);
+  });
+  test.each(['csv', 'json', 'arrow', 'duckdb'])('a .%s that is none', async (extension) => {
+    await writeFile(
+      join(folder, `none.${extension}`),
+      Buffer.from([0xff, 0xfe, 0, 1, 2, 3, 0x22, 0x0a, 0x7b, 0]),
+    );
+    await refused([`none.${extension}`], `none.${extension}`);
+  });
+  test('a CSV without rows, and one whose start is text', async () => {
+    const head = 'id,name,valid_from,valid_to\n';
+    await writeFile(join(folder, 'none.csv'), head);
+    await refused(['none.csv'], 'has no row');
+    await writeFile(join(folder, 'text.csv'), `${head}1,A,some day,\n1,B,another,\n`);
+    await refused(['text.csv'], 'is VARCHAR and holds `some day`');
+  });
+  test('a server that is not there, without the password', async () => {
+    for (const url of ['postgres://u:s3cret@127.0.0.1:1/d#dim', 'mysql://u:s3cret@127.0.0.1:1/d#dim']) {
+      await refused([url], 'Cannot connect to');
+      expect((await run(url)).stderr).not.toContain('s3cret');
+    }
+    await refused(['postgres://u:s3cret@127.0.0.1:1/d'], '`postgres://u:***@127.0.0.1:1/d` names no table');
   });
   test('a truncated Parquet file', async () => {
     await written('cut.parquet', SMALL);
@@ -215,6 +236,19 @@ describe('bad input exits 2 with one clear message', () => {
     refused(['right.parquet', ...FLAGS, '--keys-where', 'sgment = 1'], 'do not fit the table'));
   test('a baseline that is none', () =>
     refused(['right.parquet', '--baseline', 'nothing.txt'], 'There is no baseline `nothing.txt`'));
+});
+
+test.each([
+  ['key', 'customer_id', 'key-not-null'],
+  ['start', 'valid_from', 'bounds-valid'],
+])('a NULL %s is a finding', async (_, column, check) => {
+  await written(
+    'null.csv',
+    `SELECT * REPLACE (CASE WHEN customer_id = 7 AND segment = 'B' THEN NULL ELSE ${column} END AS ${column}) ${RIGHT()}`,
+  );
+  const { verdict, checks } = await audited('null.csv', ...FLAGS);
+  expect(verdict).toBe('fail');
+  expect(checks.find(({ id }) => id === check)).toMatchObject({ verdict: 'fail', leading: 1 });
 });
 
 describe('the gate', () => {

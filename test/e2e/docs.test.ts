@@ -7,9 +7,10 @@
  *   <!-- test: output -->                its lines are printed by the run before, in this order; `…` stands for any text
  *   <!-- test: copy of path/to/file -->  the block is that file of the repository, which is tested elsewhere
  *
+ * Blocks of continuous integration are run by package.test.ts, those of dbt by test/engines/dbt.test.ts.
+ *
  * Each document has an empty folder of its own, in which `examples` is that of the repository.
  */
-import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdtempSync,
@@ -21,34 +22,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksOf, inOrder, ROOT, run } from '../docs/blocks.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BIN = join(ROOT, 'bin', 'scd2check.js');
 const GUIDES = 'docs/guides';
 
 const guides = readdirSync(join(ROOT, GUIDES)).map((name) => `${GUIDES}/${name}`);
 const documents = ['README.md', ...guides].filter(
   (path) => path.endsWith('.md') && existsSync(join(ROOT, path)),
 );
-
-interface Block {
-  readonly line: number;
-  /** What follows `test:` in the comment. */
-  readonly marker: string;
-  readonly text: string;
-}
-
-function blocksOf(path: string): readonly Block[] {
-  const document = readFileSync(join(ROOT, path), 'utf8');
-  const marked = /^<!-- test: (.+?) -->\n(?:```[^\n]*\n(.*?)^```$)?/gms;
-  return [...document.matchAll(marked)].map(({ index, 1: marker, 2: text }) => {
-    const line = document.slice(0, index).split('\n').length;
-    if (text === undefined) throw new Error(`${path}:${line}: no fenced block follows this comment.`);
-    return { line, marker: marker!, text };
-  });
-}
 
 describe.each(documents)('%s', (path) => {
   let folder = '';
@@ -61,7 +43,9 @@ describe.each(documents)('%s', (path) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   // In their order: a command uses the files above it.
-  const named = blocksOf(path).map((block) => [`line ${block.line}: ${block.marker}`, block] as const);
+  const named = blocksOf(path, 'test').map(
+    (block) => [`line ${block.line}: ${block.marker}`, block] as const,
+  );
   test.each(named)('%s', (_, { marker, text }) => {
     const [, file] = /^file (\S+)$/.exec(marker) ?? [];
     const [, original] = /^copy of (\S+)$/.exec(marker) ?? [];
@@ -73,25 +57,3 @@ describe.each(documents)('%s', (path) => {
     else throw new Error(`\`test: ${marker}\` is none of file, copy of, run and output.`);
   });
 });
-
-/** What the commands print. `npx scd2check` is the bin that was built here. */
-function run(commands: string, cwd: string, exitCode: number): string {
-  const npx = `npx() { shift; "${process.execPath}" "${BIN}" "$@"; }`;
-  const script = `set -e\n${npx}\n${commands}`;
-  const ended = spawnSync('bash', ['-c', script], { cwd, encoding: 'utf8', timeout: 110_000 });
-  const printed = ended.stdout + ended.stderr;
-  expect(ended.status, printed).toBe(exitCode);
-  return printed;
-}
-
-function inOrder(lines: string): RegExp {
-  const patterns = lines
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => line.trimEnd().split('…').map(literally).join('.*'));
-  return new RegExp(patterns.join('[^]*'));
-}
-
-function literally(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}

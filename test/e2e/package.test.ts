@@ -3,7 +3,9 @@ import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultLoaders } from 'cosmiconfig';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksOf } from '../docs/blocks.ts';
 import './bin.ts';
 
 /** The package as it would be published, installed where there is nothing else. */
@@ -40,11 +42,11 @@ interface Output {
 }
 
 /** What fails shows its output: that is the message of the error. */
-async function run(argv: readonly string[], cwd: string): Promise<Output> {
+async function run(argv: readonly string[], cwd: string, more: NodeJS.ProcessEnv = {}): Promise<Output> {
   const [program, ...args] = argv;
   // Without what npm tells its scripts (this test may be one), and without this checkout's own tools.
   const npm = Object.keys(process.env).filter((name) => /^npm_/i.test(name));
-  const env = { ...process.env, ...Object.fromEntries(npm.map((name) => [name, undefined])) };
+  const env = { ...process.env, ...more, ...Object.fromEntries(npm.map((name) => [name, undefined])) };
   env['PATH'] = (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((path) => !path.includes('node_modules'))
@@ -135,4 +137,63 @@ test('publint finds nothing', async () => {
     folder,
   );
   expect(stdout).toContain('All good!');
+});
+
+/** What the guide to CI gives people to copy: its commands, as a runner runs them, and the files that it takes away. */
+describe('docs/guides/ci.md', () => {
+  interface Step {
+    readonly run?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly with?: { readonly path?: string };
+  }
+  interface Job {
+    readonly steps?: readonly Step[];
+    readonly script?: readonly string[];
+    readonly artifacts?: { readonly paths?: readonly string[]; readonly reports: Record<string, string> };
+  }
+  const parsed = (text: string) => defaultLoaders['.yaml']('ci.yaml', text) as Record<string, unknown>;
+  const jobsOf = (text: string): readonly Job[] =>
+    Object.values(
+      (parsed(text)['jobs'] as Record<string, Job> | undefined) ?? (parsed(text) as Record<string, Job>),
+    );
+  const scripts = ({ steps, script }: Job) => script ?? (steps ?? []).flatMap((step) => step.run ?? []);
+  const taken = ({ steps, artifacts }: Job) => [
+    ...(steps ?? []).flatMap((step) => step.with?.path?.trim().split(/\s+/) ?? []),
+    ...(artifacts?.paths ?? []),
+    ...Object.values(artifacts?.reports ?? {}),
+  ];
+
+  beforeAll(async () => {
+    await copyFile(join(EXAMPLES, 'observation-log.sql'), join(folder, 'my-impl.sql'));
+    const [table] = blocksOf('docs/guides/audit.md', 'test').filter(({ marker }) => marker.endsWith('.csv'));
+    await writeFile(join(folder, 'dim_customer.csv'), table!.text);
+    const known = ['--key', 'customer_id', '--tracked', 'segment', '--write-baseline', 'known.txt'];
+    await expect(
+      run(['npx', 'scd2check', 'audit', 'dim_customer.csv', ...known], folder),
+    ).rejects.toMatchObject({
+      code: 1,
+    });
+  });
+
+  const pipelines = blocksOf('docs/guides/ci.md', 'pipeline').filter(
+    ({ marker }) => !marker.endsWith(' steps'),
+  );
+  test.each(pipelines.map((block) => [`line ${block.line}: ${block.marker}`, block] as const))(
+    '%s',
+    async (_, { text }) => {
+      const jobs = jobsOf(text);
+      expect(jobs).not.toHaveLength(0);
+      for (const job of jobs) {
+        const [install, ...commands] = scripts(job);
+        // That is what was done above, with the packed package.
+        expect(install).toBe('npm ci');
+        expect(commands).not.toHaveLength(0);
+        for (const file of taken(job)) await rm(join(folder, file), { force: true });
+        for (const command of commands)
+          await run(['bash', '-eo', 'pipefail', '-c', command], folder, { DIMENSION: 'dim_customer.csv' });
+        expect(await readdir(folder)).toEqual(expect.arrayContaining(taken(job)));
+      }
+    },
+    120_000,
+  );
 });

@@ -2,10 +2,13 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DIALECTS } from '../../src/audit/dialect.ts';
+import type { AuditReport } from '../../src/audit/report.ts';
 import { Database } from '../../src/duckdb/connection.ts';
 import { FLAGS, writePlanted } from '../audit/planted.ts';
-import { scd2check, unwrapped } from '../e2e/bin.ts';
+import { type Ended, scd2check, unwrapped } from '../e2e/bin.ts';
 import { hasServers, type Server, startMariadb, startPostgres } from './servers.ts';
+import { hasSpark, type Spark, type SparkSession, spark, startSparkSession } from './spark.ts';
 
 /** The planted table in other engines: the same violations as in DuckDB, row for row, which the ids in a baseline show. */
 let folder: string;
@@ -74,6 +77,42 @@ test('SQLite finds what DuckDB finds', async () => {
   expect(await baseline('sqlite:dim.sqlite#dim', 'sqlite')).toBe(expected);
 });
 
+test('SQLite: a bad table, or a file that is none, exits 2 with one clear message', async () => {
+  const { default: Sqlite } = await import('better-sqlite3');
+  const engine: Engine = {
+    id: 'sqlite',
+    instant: 'TEXT',
+    zoned: null,
+    asText: 'holds `01.01.2026`',
+    async execute(sql) {
+      const database = new Sqlite(join(folder, 'bad.sqlite'));
+      database.exec(sql);
+      database.close();
+    },
+  };
+  await refusesBadTables('sqlite:bad.sqlite#', engine);
+  await showsOddKeys('sqlite:bad.sqlite#', engine);
+  await writeFile(join(folder, 'zero.sqlite'), '');
+  await writeFile(join(folder, 'words.sqlite'), 'This is a text, and no database at all.'.repeat(100));
+  const bytes = await readFile(join(folder, 'dim.sqlite'));
+  await writeFile(join(folder, 'cut.sqlite'), bytes.subarray(0, 5000));
+  for (const [file, message] of [
+    ['nothing.sqlite', 'Cannot open the SQLite file `nothing.sqlite`'],
+    ['zero.sqlite', 'There is no table "dim"'],
+    ['words.sqlite', 'file is not a database'],
+    ['cut.sqlite', 'malformed'],
+  ] as const)
+    refusedWith(await scd2check(folder, ['audit', `sqlite:${file}#dim`, ...FLAGS]), message);
+});
+
+test('a client that fails, and one that prints something else, exit 2 with what it said', async () => {
+  const audited = (command: string) =>
+    scd2check(folder, ['audit', 'dim', ...FLAGS, '--engine', command, '--dialect', 'postgres']);
+  refusedWith(await audited('echo "no route to host" >&2; exit 7'), 'ended with 7: no route to host');
+  refusedWith(await audited('no-such-client --csv'), 'ended with 127');
+  refusedWith(await audited('true'), 'There is no table dim');
+});
+
 test('a client that prints CSV, and one that prints JSON, find it too', async () => {
   const driver = join(import.meta.dirname, '../../node_modules/better-sqlite3');
   await writeFile(
@@ -105,6 +144,20 @@ describe.skipIf(!hasServers())('servers', () => {
     await client.end();
     expect(await baseline(`${server.url}#public.dim`, 'postgres')).toBe(expected);
     await refuses(server);
+    const engine: Engine = {
+      id: 'postgres',
+      instant: 'TIMESTAMP',
+      zoned: 'TIMESTAMPTZ',
+      asText: 'is TEXT; a version',
+      async execute(sql) {
+        const one = new pg.Client({ connectionString: server.url });
+        await one.connect();
+        await one.query(sql);
+        await one.end();
+      },
+    };
+    await refusesBadTables(`${server.url}#`, engine);
+    await showsOddKeys(`${server.url}#`, engine);
   });
 
   test('MariaDB finds what DuckDB finds, and never prints a password', async () => {
@@ -118,8 +171,160 @@ describe.skipIf(!hasServers())('servers', () => {
     await connection.end();
     expect(await baseline(`${server.url}#scd2check_audit.dim`, 'mariadb')).toBe(expected);
     await refuses(server);
+    const engine: Engine = {
+      id: 'mysql',
+      instant: 'DATETIME(6)',
+      zoned: 'TIMESTAMP(6) NULL',
+      asText: 'is TEXT; a version',
+      async execute(sql) {
+        const one = await createConnection({ uri: server.url, database: 'scd2check_audit' });
+        await one.query(sql);
+        await one.end();
+      },
+    };
+    await refusesBadTables(`${server.url}#scd2check_audit.`, engine);
+    await showsOddKeys(`${server.url}#scd2check_audit.`, engine);
   });
 });
+
+describe.skipIf(!hasSpark())('Spark', () => {
+  let own: Spark;
+  let session: SparkSession;
+  beforeAll(async () => {
+    own = await spark();
+    session = await startSparkSession(own, 'America/New_York');
+  });
+  afterAll(() => session?.stop());
+  const inSpark = () => ['--engine', session.client, '--dialect', 'spark'];
+  const parquet = (name: string) => `parquet.\`${join(folder, name)}\``;
+
+  test('finds in Parquet and in an Iceberg table what DuckDB finds, in a session that is not in UTC', async () => {
+    expect(await baseline(parquet('planted.parquet'), 'spark', inSpark())).toBe(expected);
+    await session.sql(
+      `CREATE TABLE local.mart.dim USING iceberg AS SELECT * FROM ${parquet('planted.parquet')}`,
+    );
+    expect(await baseline('local.mart.dim', 'iceberg', inSpark())).toBe(expected);
+  });
+
+  test('spark-sql itself is a client', async () => {
+    const small = '--conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=1';
+    const command = `${join(own.bin, 'spark-sql')} --master local[2] ${small} -S -f {sql}`;
+    const checks = ['--check', 'key-not-null', '--check', 'no-overlap'];
+    const flags = [...FLAGS, ...checks, '--engine', command, '--dialect', 'spark', '--reporter', 'json:-'];
+    const { stdout, stderr } = await scd2check(
+      folder,
+      ['audit', parquet('planted.parquet'), ...flags],
+      own.env,
+    );
+    expect(stderr).toBe('');
+    const { checks: judged } = JSON.parse(stdout) as AuditReport;
+    const leading = judged.filter(({ verdict }) => verdict === 'fail').map((one) => [one.id, one.leading]);
+    expect(Object.fromEntries(leading)).toMatchObject({ 'key-not-null': 4 });
+    expect(leading).toHaveLength(2);
+  });
+
+  test('ends inclusive by day and a far open marker are no shifted hours', async () => {
+    const days = `SELECT customer_id, segment, street, CAST(valid_from AS DATE) AS valid_from,
+      coalesce(date_sub(CAST(valid_to AS DATE), 1), DATE '9999-12-31') AS valid_to FROM ${parquet('right.parquet')}`;
+    await session.sql(`CREATE TABLE local.mart.days USING iceberg AS ${days}`);
+    const decisions = ['--set', 'end=inclusive', '--set', 'grain=day', '--set', 'openMarker=9999-12-31'];
+    const flags = [...FLAGS.slice(0, 4), ...decisions, '--set', 'deletes=never', ...inSpark()];
+    const { code, stdout } = await scd2check(folder, ['audit', 'local.mart.days', ...flags, '--quiet']);
+    expect(stdout).toContain('PASS');
+    expect(code).toBe(0);
+  });
+
+  const SMALL = `SELECT * FROM VALUES (1, 'A', TIMESTAMP_NTZ '2026-01-01', TIMESTAMP_NTZ '2026-02-01'), (1, 'B', TIMESTAMP_NTZ '2026-02-01', NULL) AS t (id, name, valid_from, valid_to)`;
+  test.each([
+    ['a table that is not there', null, 'cannot be found'],
+    ['a column that is not there', SMALL, 'has no column `idd`, which was declared as `key`'],
+    [
+      'a start that is text',
+      SMALL.replace(/TIMESTAMP_NTZ/g, ''),
+      'The column `valid_from` of `bad` is STRING',
+    ],
+    [
+      'bounds of which one has a time zone',
+      `SELECT id, name, CAST(valid_from AS TIMESTAMP) AS valid_from, valid_to FROM (${SMALL})`,
+      '`bad` mixes time zones: `valid_from` is TIMESTAMP, `valid_to` is TIMESTAMP_NTZ',
+    ],
+    ['a table without rows', `${SMALL} LIMIT 0`, 'no row in it that would show its columns'],
+    ['a table with one row', `${SMALL} LIMIT 1`, '`bad` has one row'],
+  ])('%s exits 2 with one clear message', async (what, select, message) => {
+    await session.sql('DROP TABLE IF EXISTS bad');
+    if (select !== null) await session.sql(`CREATE TABLE bad USING parquet AS ${select}`);
+    const key = what.includes('column') ? 'idd' : 'id';
+    const flags = ['--key', key, '--tracked', 'name', ...inSpark()];
+    refusedWith(await scd2check(folder, ['audit', 'bad', ...flags]), message);
+  });
+});
+
+interface Engine {
+  /** As the dialect is called. */
+  readonly id: string;
+  readonly instant: string;
+  /** An instant with a zone; null where there is no type for it. */
+  readonly zoned: string | null;
+  /** What is said of a start that is text. */
+  readonly asText: string;
+  execute(sql: string): Promise<void>;
+}
+
+/** Keys that a literal has to escape: what is found of them comes back with its rows. */
+async function showsOddKeys(url: string, { id, instant, execute }: Engine): Promise<void> {
+  const { string } = DIALECTS.find((dialect) => dialect.id === id)!;
+  const keys = ["it's", 'back\\slash', 'quote"d', 'π → ∞', "\\' OR 1 = 1 --"];
+  const rows = keys.flatMap((key) => [
+    `(${string(key)}, 'A', '2026-01-01 00:00:00', '2026-03-01 00:00:00')`,
+    `(${string(key)}, 'B', '2026-02-01 00:00:00', NULL)`,
+  ]);
+  await execute(
+    `CREATE TABLE odd (id VARCHAR(40), name VARCHAR(9), valid_from ${instant}, valid_to ${instant})`,
+  );
+  await execute(`INSERT INTO odd VALUES ${rows.join(', ')}`);
+  const flags = ['--key', 'id', '--tracked', 'name', '--reporter', 'json:-'];
+  const { stdout, stderr } = await scd2check(folder, ['audit', `${url}odd`, ...flags]);
+  expect(stderr).toBe('');
+  const { findings } = JSON.parse(stdout) as AuditReport;
+  expect(findings.map(({ key }) => key?.['id']).sort()).toEqual([...keys].sort());
+  expect(findings.map((finding) => finding.rows.length)).toEqual(keys.map(() => 2));
+}
+
+/** Tables that cannot be judged, each under the name `bad` behind a URL. */
+async function refusesBadTables(url: string, { instant, zoned, asText, execute }: Engine): Promise<void> {
+  const closed = `(1, 'A', '2026-01-01 00:00:00', '2026-02-01 00:00:00')`;
+  const open = `(1, 'B', '2026-02-01 00:00:00', NULL)`;
+  const asTexts = [`(1, 'A', '01.01.2026', NULL)`, `(1, 'B', '02.01.2026', NULL)`];
+  const refused = async (message: string, key = 'id') =>
+    refusedWith(await scd2check(folder, ['audit', `${url}bad`, '--key', key, '--tracked', 'name']), message);
+  const table = async (from: string, to: string, rows: readonly string[]) => {
+    await execute('DROP TABLE IF EXISTS bad');
+    await execute(`CREATE TABLE bad (id INTEGER, name VARCHAR(9), valid_from ${from}, valid_to ${to})`);
+    if (rows.length > 0) await execute(`INSERT INTO bad VALUES ${rows.join(', ')}`);
+  };
+  await refused(zoned === null ? 'There is no table "bad"' : 'cannot be read');
+  await table(instant, instant, [closed, open]);
+  await refused('has no column `idd`, which was declared as `key`', 'idd');
+  await table('TEXT', instant, asTexts);
+  await refused(asText);
+  if (zoned !== null) {
+    await table(zoned, instant, [closed, open]);
+    await refused('mixes time zones: `valid_from` is TIMESTAMP');
+  }
+  await table(instant, instant, []);
+  await refused('has no row.');
+  await table(instant, instant, [open]);
+  await refused('has one row.');
+}
+
+/** Exit 2, and one message that fits on a screen. */
+function refusedWith({ code, stdout, stderr }: Ended, message: string): void {
+  expect(unwrapped(stderr)).toContain(message);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(stderr.length).toBeLessThan(1200);
+  expect(stdout).toBe('');
+  expect(code).toBe(2);
+}
 
 /** A wrong password and a closed port. */
 async function refuses(server: Server): Promise<void> {

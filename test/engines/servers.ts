@@ -26,7 +26,7 @@ export function hasServers(): boolean {
 
 const MARIADBD = '/usr/sbin/mariadbd';
 
-function isRoot(): boolean {
+export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
@@ -40,7 +40,7 @@ function unprivileged(command: string, args: readonly string[]): [string, string
     : [command, [...args]];
 }
 
-async function install(...packages: readonly string[]): Promise<void> {
+export async function install(...packages: readonly string[]): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-q'], { env });
   await run('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
@@ -66,7 +66,7 @@ function dataFolder(): string {
   return folder;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -1,4 +1,6 @@
 import { UsageError } from '../../cli/usage-error.ts';
+import { loadDriver } from '../../plugins/host/engines/driver.ts';
+import { SERVERS, withoutPassword } from '../../plugins/sql/engine-name.ts';
 import type { Dialect } from '../dialect.ts';
 import { dialectOf } from '../print-sql.ts';
 import type { TableColumn } from '../table.ts';
@@ -7,6 +9,8 @@ import type { TableColumn } from '../table.ts';
 export interface RemoteClient {
   readonly dialect: Dialect;
   query(sql: string): Promise<readonly RemoteRow[]>;
+  /** The rows of each query; in one go where starting the client takes longer than the queries. */
+  queryAll(queries: readonly string[]): Promise<readonly (readonly RemoteRow[])[]>;
   /** Types as the engine spells them, in upper case; empty where it does not tell. */
   columns(table: string): Promise<readonly TableColumn[]>;
   close(): Promise<void>;
@@ -14,13 +18,28 @@ export interface RemoteClient {
 
 export type RemoteRow = Readonly<Record<string, string | null>>;
 
-const SCHEMES: Readonly<Record<string, keyof typeof OPENERS>> = {
-  'postgres:': 'postgres',
-  'postgresql:': 'postgres',
-  'mysql:': 'mysql',
-  'mariadb:': 'mysql',
-  'sqlite:': 'sqlite',
-};
+/** One after the other: connections, and most clients, run one statement at a time. */
+export async function inTurn(
+  query: RemoteClient['query'],
+  queries: readonly string[],
+): Promise<readonly (readonly RemoteRow[])[]> {
+  const answers: (readonly RemoteRow[])[] = [];
+  for (const sql of queries) answers.push(await query(sql));
+  return answers;
+}
+
+/** The queries of an audit over a connection. What the engine says against one of them is the user's to read. */
+function asking(query: RemoteClient['query']): Pick<RemoteClient, 'query' | 'queryAll'> {
+  const ask = (sql: string) =>
+    query(sql).catch((error: Error) => {
+      throw new UsageError(
+        `The engine does not run a query of the audit: ${error.message.split('\n')[0]}. Check the columns that were declared, and that the user may read the table.`,
+      );
+    });
+  return { query: ask, queryAll: (queries) => inTurn(ask, queries) };
+}
+
+const SCHEMES: Readonly<Record<string, keyof typeof OPENERS>> = { ...SERVERS, 'sqlite:': 'sqlite' };
 
 const OPENERS = { postgres: openPostgres, mysql: openMysql, sqlite: openSqlite };
 
@@ -47,22 +66,7 @@ export async function connect(
   return { client, table: table.split('.').map(client.dialect.quote).join('.') };
 }
 
-/** A URL as messages and reports may show it. */
-export function withoutPassword(url: string): string {
-  return url
-    .replace(/([a-z][\w+.-]*:\/\/[^\s:/@?#]*):[^\s/]*@/gi, '$1:***@')
-    .replace(/([?&](?:password|passwd|pwd)=)[^&\s'"#]*/gi, '$1***');
-}
-
-async function driver<T>(name: string, engine: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    throw new UsageError(
-      `${engine} needs the package ${name}, which does not load: ${(error as Error).message.split('\n')[0]} Install it: npm install --save-dev ${name}`,
-    );
-  }
-}
+const usage = (message: string) => new UsageError(message);
 
 /** Why a server could not be reached, in its words. */
 function refused(url: string, error: unknown): UsageError {
@@ -83,7 +87,7 @@ const text = (value: unknown): string | null =>
       : String(value);
 
 async function openPostgres(url: string): Promise<RemoteClient> {
-  const { default: pg } = await driver('pg', 'PostgreSQL', () => import('pg'));
+  const { default: pg } = await loadDriver('pg', 'PostgreSQL', () => import('pg'), usage);
   const client = new pg.Client({
     connectionString: url,
     types: { getTypeParser: () => (value: unknown) => value },
@@ -98,7 +102,7 @@ async function openPostgres(url: string): Promise<RemoteClient> {
   const query = async (sql: string) => (await client.query<Record<string, string | null>>(sql)).rows;
   return {
     dialect: dialectOf('postgres'),
-    query,
+    ...asking(query),
     columns: async (table) =>
       (
         await query(
@@ -110,15 +114,20 @@ async function openPostgres(url: string): Promise<RemoteClient> {
 }
 
 async function openMysql(url: string): Promise<RemoteClient> {
-  const { createConnection } = await driver('mysql2', 'MySQL', () => import('mysql2/promise'));
+  const { createConnection } = await loadDriver('mysql2', 'MySQL', () => import('mysql2/promise'), usage);
   const connection = await createConnection({
     uri: url.replace(/^mariadb:/, 'mysql:'),
     typeCast: (field) => field.buffer()?.toString('utf8') ?? null,
   }).catch((error: unknown) => {
     throw refused(url, error);
   });
-  await connection.query("SET time_zone = '+00:00'");
-  await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+  try {
+    await connection.query("SET time_zone = '+00:00'");
+    await connection.query('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
+  } catch (error) {
+    connection.destroy();
+    throw refused(url, error);
+  }
   const query = async (sql: string) => {
     const [rows] = await connection.query(sql);
     return (rows as Record<string, unknown>[]).map((row) =>
@@ -127,7 +136,7 @@ async function openMysql(url: string): Promise<RemoteClient> {
   };
   return {
     dialect: dialectOf('mysql'),
-    query,
+    ...asking(query),
     columns: async (table) =>
       (await query(`SHOW COLUMNS FROM ${table}`)).map((row) => ({
         name: row['Field']!,
@@ -138,7 +147,12 @@ async function openMysql(url: string): Promise<RemoteClient> {
 }
 
 async function openSqlite(url: string): Promise<RemoteClient> {
-  const { default: Driver } = await driver('better-sqlite3@12', 'SQLite', () => import('better-sqlite3'));
+  const { default: Driver } = await loadDriver(
+    'better-sqlite3@12',
+    'SQLite',
+    () => import('better-sqlite3'),
+    usage,
+  );
   const path = url.replace(/^sqlite:(\/\/)?/, '');
   const open = () => new Driver(path, { readonly: true, fileMustExist: true });
   const database = await Promise.resolve()
@@ -153,7 +167,7 @@ async function openSqlite(url: string): Promise<RemoteClient> {
     );
   return {
     dialect: dialectOf('sqlite'),
-    query,
+    ...asking(query),
     columns: async (table) =>
       // What a declared type says there binds nobody: instants are texts.
       (await query(`PRAGMA table_info(${table})`)).map(({ name }) => ({ name: name!, type: '' })),

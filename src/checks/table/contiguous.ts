@@ -1,3 +1,4 @@
+import { FOREVER } from '../../contract/instant.ts';
 import type { Check } from '../check.ts';
 import { at } from '../words.ts';
 
@@ -11,7 +12,7 @@ export const contiguous: Check = {
   violations: ({ contract, oracle }) => {
     const gaps = `SELECT feed, step, key, reaches AS gap_from, valid_from AS gap_to FROM (
       SELECT feed, step, key, valid_from,
-        max(coalesce(valid_to, 9223372036854775807)) OVER (PARTITION BY feed, step, key ORDER BY valid_from, row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reaches
+        max(coalesce(valid_to, ${FOREVER})) OVER (PARTITION BY feed, step, key ORDER BY valid_from, row ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reaches
       FROM version WHERE valid_from IS NOT NULL AND NOT is_deleted AND (valid_to IS NULL OR valid_to > valid_from)) reached
     WHERE reaches < valid_from`;
     const mayBeAbsent = contract.deletes === 'close' || contract.deletes === 'marker-row';

@@ -26,7 +26,8 @@ const NAMES: Readonly<Record<string, EngineKind>> = {
   mariadb: 'mysql',
 };
 
-const SERVERS: Readonly<Record<string, EngineKind>> = {
+/** Servers by the scheme of their URLs. */
+export const SERVERS: Readonly<Record<string, 'postgres' | 'mysql'>> = {
   'postgres:': 'postgres',
   'postgresql:': 'postgres',
   'mysql:': 'mysql',
