@@ -4,7 +4,7 @@ import type { AuditConfig } from '../config/audits.ts';
 import type { ContractConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Arguments } from './arguments.ts';
-import type { FlagName } from './options.ts';
+import type { FlagName } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A table to audit, with the flags as the configuration completes them. */
