@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { cosmiconfig } from 'cosmiconfig';
 import { UsageError } from '../cli/usage-error.ts';
 import { suggestion } from '../contract/nearest.ts';
@@ -55,7 +56,9 @@ export async function loadConfig(file: string | null, cwd: string): Promise<Load
 /** cosmiconfig's own loader wants the compiler's old API. */
 async function loadTypeScript(path: string): Promise<unknown> {
   const { createJiti } = await import('jiti');
-  return createJiti(import.meta.url).import(path, { default: true });
+  // `npx scd2check` runs where nothing is installed too, and a configuration imports `defineConfig` from us all the same.
+  const own = fileURLToPath(new URL(`../index${extname(import.meta.url)}`, import.meta.url));
+  return createJiti(import.meta.url, { alias: { scd2check: own } }).import(path, { default: true });
 }
 
 function validate(config: unknown, path: string): Config {

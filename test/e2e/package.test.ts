@@ -84,6 +84,19 @@ test('npx scd2check checks a SQL script, a module and a Python file there', asyn
   expect(await readdir(folder)).toContain('.scd2check');
 });
 
+test('a configuration that imports from scd2check is read where nothing is installed', async () => {
+  const elsewhere = join(folder, '..', 'elsewhere');
+  await mkdir(elsewhere);
+  await copyFile(join(EXAMPLES, 'observation-log.sql'), join(elsewhere, 'load.sql'));
+  await writeFile(
+    join(elsewhere, 'scd2check.config.ts'),
+    `import { defineConfig } from 'scd2check';\nexport default defineConfig({ implementations: ['load.sql'] });\n`,
+  );
+  const bin = join(folder, 'node_modules', 'scd2check', 'bin', 'scd2check.js');
+  const { stdout } = await run([process.execPath, bin, ...SHORT, '--quiet'], elsewhere);
+  expect(stdout).toBe('PASS  load.sql: every selected check was exercised and held\n');
+});
+
 test('its types resolve', async () => {
   const compile = (lines: string) => {
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023'];
