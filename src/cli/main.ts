@@ -33,6 +33,8 @@ async function answer(argv: readonly string[]): Promise<number> {
       return (await import('./doctor-command.ts')).doctorCommand(args);
     case 'audit':
       return (await import('./audit-command.ts')).auditCommand(args, argv);
+    case 'grade':
+      return (await import('./grade-command.ts')).gradeCommand(args);
     case 'worksheet':
       return (await import('./worksheet-command.ts')).worksheetCommand(args);
     case 'report':

@@ -33,7 +33,7 @@ export const FLAGS = [
     name: 'reporter',
     value: 'name[:file]',
     many: true,
-    help: 'terminal, html, markdown, github, gitlab, junit, ctrf, json, ndjson, or a module of yours; `:-` is stdout',
+    help: 'terminal, html, markdown, github, gitlab, junit, ctrf, json, ndjson, or a module of yours; `:-` is stdout; `grade`: table, csv, json, html, gradescope, prairielearn, classroom50, junit',
   },
   {
     name: 'join',
@@ -95,7 +95,7 @@ export const FLAGS = [
   { name: 'sensitive', value: 'columns', help: '`audit`: columns that are shown as a hash everywhere' },
   { name: 'exact', value: null, help: '`audit`: look at every key closely, without the screen' },
   { name: 'memory-limit', value: 'size', help: '`audit`: e.g. 8GiB; what is more goes to disk' },
-  { name: 'threads', value: 'n', help: '`audit`: threads to use' },
+  { name: 'threads', value: 'n', help: '`audit`: threads to use; `grade`: submissions at a time' },
   { name: 'print-sql', value: null, help: '`audit`: print the checks as SQL for another engine, and stop' },
   { name: 'dialect', value: 'name', help: '`audit`: which SQL: duckdb, postgres, mysql, sqlite, spark, …' },
   { name: 'promote', value: null, help: '`replay`: make the counterexample a case of the project' },
@@ -164,6 +164,11 @@ export const COMMANDS = [
     usage: 'report <run>',
     help: 'render a run that is over again, by any reporter: its id, `last`, or the path of a report.json',
   },
+  {
+    name: 'grade',
+    usage: 'grade <impl …>',
+    help: 'check many and score them: files, folders, patterns, a .zip; each kept apart from all else',
+  },
   { name: 'doctor', usage: 'doctor <impl>', help: 'does the adapter work at all?' },
   {
     name: 'worksheet',
@@ -175,7 +180,7 @@ export const COMMANDS = [
 ] as const satisfies readonly Command[];
 
 /** Commands of the design that this version does not have yet. */
-export const LATER = ['grade', 'compare', 'init'] as const;
+export const LATER = ['compare', 'init'] as const;
 
 export function helpText(version: string): string {
   const width = Math.max(

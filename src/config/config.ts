@@ -1,3 +1,5 @@
+import type { GradeConfig } from '../grade/grade-config.ts';
+
 /**
  * What `scd2check.config.ts` (or `.js`, `.json`, a `scd2check` key in package.json, …) may say. Flags win over it, it wins over what an
  * implementation says of itself.
@@ -20,6 +22,8 @@ export interface Config {
   readonly timeLimit?: string;
   /** Such as `10s`. */
   readonly timeout?: string;
+  /** Rubric, work and isolation of `scd2check grade`. */
+  readonly grade?: GradeConfig;
 }
 
 export interface KnownFinding {
@@ -52,4 +56,5 @@ export const CONFIG_KEYS = [
   'reporters',
   'timeLimit',
   'timeout',
+  'grade',
 ] as const satisfies readonly (keyof Config)[];
