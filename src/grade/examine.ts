@@ -20,6 +20,7 @@ import { stable } from './stable.ts';
  * has started is the submission's, and is counted and ended together.
  */
 export async function examine(job: Job, signal: AbortSignal): Promise<JobResult> {
+  if (job.python !== null) process.env['SCD2CHECK_PYTHON'] = job.python;
   const exceeded = new Set<string>();
   const stopWatching = watchDescendants(job.isolation.limits, (words) => exceeded.add(words));
   let implementation: OpenedImplementation | null = null;
@@ -62,6 +63,8 @@ function anonymous(opened: OpenedImplementation): OpenedImplementation {
   return {
     ...opened,
     name: opened.name,
+    // The columns are those of the exercise: the same work for all.
+    anyColumns: false,
     start: (setup) => opened.start({ ...setup, feedId: 'graded' }),
     refusesClock: (clock, contract) => opened.refusesClock?.(clock, contract) ?? null,
     close: () => opened.close(),
@@ -115,12 +118,18 @@ async function oneByOne(
   // Where it does not even start, it would not start again.
   if (whole.problems.some(({ kind }) => NEVER.has(kind))) return whole;
   const parts: Report[] = [];
+  let hanging = 0;
   for (const { id } of unjudged) {
-    if (!mayGoOn()) break;
-    parts.push(await alone(id));
+    if (!mayGoOn() || hanging === MOST_HANGING) break;
+    const part = await alone(id);
+    hanging = part.problems.some(({ kind }) => kind === 'timeout') ? hanging + 1 : 0;
+    parts.push(part);
   }
   return merged(whole, parts);
 }
+
+/** Cases in a row that run out of time, after which the others would too. */
+const MOST_HANGING = 2;
 
 const NEVER = new Set(['start', 'usage', 'interrupted']);
 

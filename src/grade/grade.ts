@@ -5,8 +5,8 @@ import { UsageError } from '../cli/usage-error.ts';
 import { version } from '../cli/version.ts';
 import { programEnvironment } from '../plugins/command/package.ts';
 import { findBubblewrap } from '../plugins/isolation/bubblewrap.ts';
+import { findPython } from '../plugins/isolation/find-python.ts';
 import { openIsolation } from '../plugins/isolation/isolation.ts';
-import { pythonFolders } from '../plugins/isolation/python-folders.ts';
 import type { Gradebook, Graded, IsolationReport } from './gradebook.ts';
 import type { Job, JobResult } from './job.ts';
 import { examineAll } from './pool.ts';
@@ -57,6 +57,7 @@ export async function grade({
           timeoutMs: settings.timeoutMs,
           timeLimitMs: settings.timeLimitMs,
           isolation: confined.isolation,
+          python: confined.python,
           root: settings.root,
           traces: folderOf(folder, `traces-${index}`),
         }),
@@ -84,6 +85,7 @@ function folderOf(parent: string, name: string): string {
 
 interface Confined {
   readonly isolation: Job['isolation'];
+  readonly python: Job['python'];
   readonly report: IsolationReport;
 }
 
@@ -96,11 +98,13 @@ function isolationOf({ isolation }: GradeSettings, submissions: readonly Submiss
       `Nothing was graded, because the configuration requires isolation (grade.isolation.required) and ${tried.why}.`,
     );
   const hasPython = submissions.some(({ entry }) => 'file' in entry && entry.file.endsWith('.py'));
-  const readable = [...isolation.readable, ...(hasPython ? pythonFolders(programEnvironment()) : [])];
+  const python = hasPython ? findPython(programEnvironment()) : null;
+  const readable = [...isolation.readable, ...(python?.folders ?? [])];
   const options = { limits, environment, readable };
   const { protections } = openIsolation(tried.found, { ...options, copy: null });
   return {
     isolation: { ...options, bubblewrap: tried.found },
+    python: python?.program ?? null,
     report: {
       form: tried.found === null ? 'process-group' : 'bubblewrap',
       why: tried.found === null ? tried.why : null,

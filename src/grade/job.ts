@@ -22,6 +22,8 @@ export interface Job {
     readonly readable: readonly string[];
     readonly environment: readonly string[];
   };
+  /** The interpreter of Python submissions, by its path; null where the PATH is asked. */
+  readonly python: string | null;
   /** The project's folder, for its own cases. */
   readonly root: string;
   /** An empty folder for what a run writes. */
