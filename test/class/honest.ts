@@ -48,29 +48,25 @@ export const WRONG: readonly MadeUp[] = [
   wrong('wrong-sql-inclusive-end', 20, { 'load.sql': broken('inclusive-end.sql') }),
   wrong('wrong-sql-hard-delete', 50, { 'load.sql': broken('hard-delete.sql') }),
   wrong('wrong-sql-null-compare', 60, { 'load.sql': broken('null-compare.sql') }),
-  wrong('wrong-sql-all-columns', -1, { 'load.sql': broken('compare-all-columns.sql') }),
-  wrong('wrong-sql-late', -1, { 'load.sql': broken('late-appended.sql') }),
-  wrong('wrong-sql-overwrite', -1, { 'load.sql': broken('overwrite-in-place.sql') }),
-  wrong('wrong-ts-never-closes', -1, { 'load.ts': changed(TS, 'open.delete(key);', '') }),
-  wrong('wrong-ts-all-columns', -1, {
+  wrong('wrong-sql-all-columns', 50, { 'load.sql': broken('compare-all-columns.sql') }),
+  wrong('wrong-sql-late', 60, { 'load.sql': broken('late-as-newest.sql') }),
+  wrong('wrong-sql-overwrite', 30, { 'load.sql': broken('overwrite-in-place.sql') }),
+  wrong('wrong-ts-all-columns', 60, {
     'load.ts': changed(
       TS,
       'identity(row, columns.tracked) === identity(version.row, columns.tracked)',
       'JSON.stringify(row) === JSON.stringify(version.row)',
     ),
   }),
-  wrong('wrong-ts-keeps-deleted', -1, {
+  wrong('wrong-ts-keeps-deleted', 60, {
     'load.ts': changed(TS, 'const row = rows.get(key);', 'const row = rows.get(key) ?? version.row;'),
   }),
-  wrong('wrong-ts-flag', -1, { 'load.ts': changed(TS, ']: to === null }', ']: true }') }),
-  wrong('wrong-py-never-closes', -1, { 'load.py': changed(PY, 'del open_versions[key]', 'pass') }),
-  wrong('wrong-py-arrival-order', -1, {
+  wrong('wrong-ts-flag', 20, { 'load.ts': changed(TS, ']: to === null }', ']: true }') }),
+  wrong('wrong-py-never-closes', 30, { 'load.py': changed(PY, 'del open_versions[key]', 'pass') }),
+  wrong('wrong-py-arrival-order', 60, {
     'load.py': changed(PY, 'for as_of in sorted(self.snapshots):', 'for as_of in self.snapshots:'),
   }),
-  wrong('wrong-py-keeps-deleted', -1, {
-    'load.py': changed(PY, 'if key not in rows or', 'if key in rows and'),
-  }),
-  wrong('wrong-py-day', -1, {
+  wrong('wrong-py-day', 0, {
     'load.py': changed(PY, 'self.snapshots[as_of] =', 'self.snapshots[as_of.replace(hour=0, minute=0)] ='),
   }),
 ];
