@@ -124,7 +124,7 @@ describe('submissions', () => {
     put('class/ada/load.sql');
     chmodSync(join(cwd, 'class/ada/load.sql'), 0o600);
     const { submissions } = await found(['class/ada']);
-    const [{ copy }] = submissions as [{ copy: string }];
+    const { copy } = submissions[0]!;
     const { statSync } = await import('node:fs');
     expect(statSync(join(copy, 'load.sql')).mode & 0o777).toBe(0o644);
     expect(statSync(copy).mode & 0o777).toBe(0o755);

@@ -50,10 +50,9 @@ function sql({ results, secret }: Place): MadeUp[] {
       'hostile-sql-memory',
       'take all memory',
       {
-        'load.sql':
-          "CREATE TABLE big AS SELECT range AS a, range::VARCHAR || repeat('x', 200) AS b FROM range(100000000);\n",
+        'load.sql': "CREATE TABLE big AS SELECT repeat('x', 100000000 + range) AS b FROM range(100);\n",
       },
-      /Out of Memory|memory/,
+      /Out of Memory/,
     ),
   ];
 }
@@ -95,8 +94,8 @@ function typescript({ results, secret, port }: Place): MadeUp[] {
       'find the expected rows, secrets and others’ submissions',
       {
         'load.ts':
-          tsTrying(`  const wanted = ['${root}/cases', '${root}/src/checks', '${root}/examples', '${secret}', '${results}', '/home', '/root', '/etc/shadow', '/input/..'];
-  const seen = wanted.filter((path) => { try { fs.statSync(path).isDirectory() ? fs.readdirSync(path) : fs.readFileSync(path); return path !== '/input/..'; } catch { return false; } });
+          tsTrying(`  const wanted = ['${root}/cases', '${root}/src/checks', '${root}/examples', '${secret}', '${results}', '/home', '/root/.ssh', '/etc/shadow', '/input/../class'];
+  const seen = wanted.filter((path) => { try { fs.statSync(path).isDirectory() ? fs.readdirSync(path) : fs.readFileSync(path); return true; } catch { return false; } });
   const others = fs.readdirSync('/tmp').filter((name) => name.startsWith('scd2check-grade'));
   return seen.length + ' places, ' + others.length + ' others';`),
       },

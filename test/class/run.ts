@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { packageRoot } from '../../src/cli/version.ts';
 import type { Gradebook, Graded } from '../../src/grade/gradebook.ts';
 import { NOT_GRADABLE, RIGHT, WRONG } from './honest.ts';
@@ -45,16 +45,16 @@ export async function gradeClass(
     for (const one of made) handIn(join(folder, 'class'), one);
     const before = digest(join(folder, 'class'));
     const elapsedMs: number[] = [];
-    const digests: string[] = [];
+    const given: Map<string, string>[] = [];
     for (let time = 0; time < times; time++) {
       rmSync(place.results, { recursive: true, force: true });
       elapsedMs.push(await gradeOnce(folder));
-      digests.push(digest(place.results));
+      given.push(filesOf(place.results));
     }
     const book = JSON.parse(readFileSync(join(place.results, 'grades.json'), 'utf8')) as Gradebook;
     const wrong = [
       ...made.flatMap((one) => held(one, book)),
-      ...(new Set(digests).size > 1 ? ['The second time gave other files than the first.'] : []),
+      ...differing(given),
       ...(digest(join(folder, 'class')) === before ? [] : ['What was handed in was changed.']),
       ...(readFileSync(place.secret, 'utf8') === 'made-up-secret\n' ? [] : ['The secret was changed.']),
       ...reached,
@@ -134,16 +134,31 @@ export function gotOf(graded: Graded): string {
 }
 
 function digest(folder: string): string {
-  const hash = createHash('sha256');
-  for (const name of (readdirSync(folder, { recursive: true }) as string[]).sort()) {
-    hash.update(`${name}\0`);
-    try {
-      hash.update(readFileSync(join(folder, name)));
-    } catch {
-      // A folder.
-    }
-  }
-  return hash.digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([...filesOf(folder)]))
+    .digest('hex');
+}
+
+/** Contents by the paths of files. */
+function filesOf(folder: string): Map<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return new Map(paths.map((path) => [relative(folder, path), readFileSync(path, 'utf8')]));
+}
+
+/** What the second time gave otherwise than the first, with the first line that differs. */
+function differing([first = new Map(), second = first]: readonly Map<string, string>[]): string[] {
+  return [...new Set([...first.keys(), ...second.keys()])].flatMap((name) => {
+    const [one = [], other = []]: (string[] | undefined)[] = [
+      first.get(name)?.split('\n'),
+      second.get(name)?.split('\n'),
+    ];
+    const at = one.findIndex((line, index) => line !== other[index]);
+    if (at < 0 && one.length === other.length) return [];
+    return [`${name} differs: ${one[at]?.slice(0, 300)} | ${other[at]?.slice(0, 300)}`];
+  });
 }
 
 function survivors(): string[] {

@@ -13,7 +13,7 @@ test.runIf(process.platform === 'linux')('counts what a process has started, gra
     expect(pids).toHaveLength(2);
     expect(processes).toBe(2);
     expect(bytes).toBeGreaterThan(0);
-    expect(takenByDescendants(process.pid).pids).toEqual(expect.arrayContaining(pids));
+    expect(takenByDescendants(process.pid).pids).toEqual(expect.arrayContaining([...pids]));
   } finally {
     process.kill(-child.pid!, 'SIGKILL');
   }
