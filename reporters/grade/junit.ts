@@ -76,7 +76,7 @@ function outcome(
       return [
         {
           name: 'failure',
-          attributes: { type: isSeen ? (unit.check ?? 'wrong') : 'wrong', message },
+          attributes: { type: isSeen ? visible(unit.check ?? 'wrong') : 'wrong', message },
           children: [text],
         },
       ];

@@ -40,7 +40,7 @@ function examineIn(job: Job, signal: AbortSignal): Promise<JobResult> {
     let result: JobResult | null = null;
     const limit = setTimeout(() => child.kill('SIGKILL'), job.timeLimitMs + GRACE_MS);
     const stop = () => {
-      if (child.connected) child.disconnect();
+      child.kill('SIGTERM');
       setTimeout(() => child.kill('SIGKILL'), 2000).unref();
     };
     signal.addEventListener('abort', stop);

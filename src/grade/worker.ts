@@ -8,10 +8,12 @@ const stopping = new AbortController();
 
 // Ctrl-C reaches the whole group; the parent decides what it means.
 for (const name of ['SIGINT', 'SIGHUP'] as const) process.on(name, () => undefined);
-process.on('disconnect', () => {
-  stopping.abort();
-  process.exit(130);
-});
+for (const name of ['SIGTERM', 'disconnect'] as const) {
+  process.on(name, () => {
+    stopping.abort();
+    process.exit(130);
+  });
+}
 process.once('message', async (job: Job) => {
   let result: JobResult;
   try {
