@@ -10,6 +10,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import { type Declared, declareContract } from '../contract/declare.ts';
 import { contractToJson } from '../contract/print.ts';
 import { DEFAULT_ISOLATION_LIMITS, type IsolationLimits } from '../plugins/isolation/isolation.ts';
+import { parseEngine } from '../plugins/sql/engine-name.ts';
 import type { ContractJson } from '../runner/report.ts';
 import { GRADE_CONFIG_SCHEMA, type GradeConfig, type IsolationConfig } from './grade-config.ts';
 import { readRubric } from './read-rubric.ts';
@@ -70,7 +71,7 @@ export function gradeSettings(args: Arguments, loaded: LoadedConfig, cwd: string
     layers,
     contract: contractToJson(declareContract(layers).contract),
     file: config.file ?? null,
-    engine: args.value('engine') ?? 'duckdb',
+    engine: engineOf(args),
     timeLimitMs: parseDuration(args.value('time-limit') ?? config.timeLimit ?? '2m', '--time-limit'),
     timeoutMs: parseDuration(args.value('timeout') ?? config.timeout ?? '5s', '--timeout'),
     threads: threadsOf(args, config),
@@ -102,6 +103,15 @@ function refuseUnreached({ items }: Rubric, histories: number, where: string): v
     throw new UsageError(
       `${where}: item \`${repeated.id}\` of the rubric has checks by repetition, which no run without histories reaches. Set grade.histories, or leave them out.`,
     );
+}
+
+/** Embedded, so that each submission has one to itself; what it says of an engine does not count. */
+function engineOf(args: Arguments): string {
+  const { kind, url } = parseEngine(args.value('engine') ?? 'duckdb', '--engine');
+  if (url === null) return kind;
+  throw new UsageError(
+    '`grade` runs SQL in an engine of its own for each submission, without network, and `--engine` names a server. Name duckdb, sqlite or postgres (embedded).',
+  );
 }
 
 function seedOf(args: Arguments, config: GradeConfig): number {

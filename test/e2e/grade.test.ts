@@ -140,6 +140,7 @@ describe('scd2check grade', () => {
       'Name a folder: --reporter gradescope:grades/gradescope/',
     ],
     [['ada.sql', '--seed', 'random'], 'all submissions get the same work'],
+    [['ada.sql', '--engine', 'postgres://me:secret@host/db'], '`--engine` names a server'],
     [['ada.sql', '--threads', '0'], '`--threads` cannot be `0`'],
   ])('answers %j with one message and 2', async (args, message) => {
     put({ 'ada.sql': RIGHT, 'bob.sql': WRONG });
