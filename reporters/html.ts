@@ -1,4 +1,5 @@
-import { FILES, renderPage } from './html/page.ts';
+import { FILES } from './html/document.ts';
+import { renderPage } from './html/page.ts';
 import type { CreateReporter } from './reporter.ts';
 
 /** With `html:folder/`: the page, and its style and script beside it. */

@@ -13,8 +13,11 @@ export interface Position {
   readonly shown: number;
 }
 
+/** What a finding is shown with. */
+export type Context = Pick<Report, 'contract' | 'cases' | 'implementation'>;
+
 /** One finding: the sentence, the picture, the rows, how it came about, the cost, and the command that shows it again. */
-export function findingArticle(finding: Finding, report: Report, position: Position): Element {
+export function findingArticle(finding: Finding, report: Context, position: Position): Element {
   const id = `finding-${position.number}`;
   const instants = instantsOf(finding);
   const facts = finding.facts ?? [];
@@ -66,7 +69,7 @@ function neighbours({ number, shown }: Position): Element {
   );
 }
 
-function decisionPart({ decision }: Finding, report: Report): Element[] {
+function decisionPart({ decision }: Finding, report: Context): Element[] {
   if (decision === null) return [];
   const { where, line } = decisionLine(report.implementation.kind, decision);
   return [

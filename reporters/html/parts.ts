@@ -82,7 +82,7 @@ function partNames(report: Report): [id: string, name: string][] {
   ];
 }
 
-function section(id: string, title: string, ...children: (Element | null)[]): Element {
+export function section(id: string, title: string, ...children: (Element | null)[]): Element {
   return el(
     'section',
     { id, 'aria-labelledby': `${id}-title` },

@@ -1,6 +1,7 @@
 import { scaleLinear, scalePoint } from 'd3-scale';
 import { symbol, symbolCircle, symbolTimes, symbolTriangle } from 'd3-shape';
 import type { ContractJson, FactPoint, Finding } from '../../src/runner/report.ts';
+import { visible } from '../text/escape.ts';
 import { compareInstants, type InstantFormat } from '../text/instants.ts';
 import { barLabel, tickDate, tickTime } from '../text/timeline.ts';
 import { type Bar, type Lane, layoutTimeline, type Timeline } from '../text/timeline-layout.ts';
@@ -174,7 +175,7 @@ export function landsRight({ expected, met }: FactPoint): boolean {
 function factShape(point: FactPoint, x: number, y: number, instants: InstantFormat): Element {
   const isRight = landsRight(point);
   const shape = symbol(isRight ? symbolCircle : symbolTimes, isRight ? 34 : 60)() ?? '';
-  const words = `${instants.full(point.instant)}: belongs to ${point.expected}, meets ${point.met.join(' and ')}`;
+  const words = `${instants.full(point.instant)}: belongs to ${visible(point.expected)}, meets ${point.met.map(visible).join(' and ')}`;
   return el(
     'path',
     { class: isRight ? 'fact' : 'fact wrong', d: shape, transform: `translate(${round(x)} ${y})` },

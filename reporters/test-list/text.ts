@@ -7,6 +7,9 @@ import { type TextOptions, versionLegend, versionTable } from '../text/version-t
 import { decisionLine, findingInstants, moneySentence, placeOf } from '../text/words.ts';
 import { counted } from '../text/wrap.ts';
 
+/** How a decision would be written down follows from what kind of implementation it is. */
+type Kind = Pick<Report, 'implementation'>;
+
 /** Readers show text as it is, in a box that scrolls. */
 const OPTIONS: TextOptions = { width: 160, style: PLAIN, rowLimit: 10, cellLimit: CELL_LIMIT };
 /** Most findings under one test; readers cut long texts, or refuse them. */
@@ -24,13 +27,13 @@ export function sentenceOf(finding: Finding, test: string): string {
 }
 
 /** All that a reader of the failed test gets to see. */
-export function failureText(findings: readonly Finding[], test: string, report: Report): string {
+export function failureText(findings: readonly Finding[], test: string, report: Kind): string {
   const shown = findings.slice(0, FINDING_LIMIT).map((finding) => findingText(finding, test, report));
   const rest = findings.length - shown.length;
   return [...shown, ...(rest === 0 ? [] : [`… ${counted(rest, 'more finding')}`])].join('\n\n');
 }
 
-function findingText(finding: Finding, test: string, report: Report): string {
+function findingText(finding: Finding, test: string, report: Kind): string {
   const instants = findingInstants(finding);
   const table = versionTable(finding, instants, OPTIONS);
   const batches = batchTable(finding.counterexample, instants, OPTIONS);
@@ -46,7 +49,7 @@ function findingText(finding: Finding, test: string, report: Report): string {
     .join('\n\n');
 }
 
-function detailLines(finding: Finding, report: Report): string[] {
+function detailLines(finding: Finding, report: Kind): string[] {
   const { money, implies, decision } = finding;
   return [
     `check: ${visible(finding.check)}`,
@@ -58,7 +61,7 @@ function detailLines(finding: Finding, report: Report): string[] {
   ];
 }
 
-function decisionLines(decision: NonNullable<Finding['decision']>, report: Report): string[] {
+function decisionLines(decision: NonNullable<Finding['decision']>, report: Kind): string[] {
   const { where, line } = decisionLine(report.implementation.kind, decision);
   const meaning = `${decision.field}: ${visible(decision.option)}`;
   return [

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../contract/nearest.ts';
-import { COMMANDS, type CommandName, LATER } from './commands.ts';
+import { COMMANDS, type CommandName } from './commands.ts';
 import { FLAGS, type Flag, type FlagName, REFUSED } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -92,11 +92,6 @@ function split(positionals: readonly string[]): Pick<Arguments, 'command' | 'tar
   const [first, ...rest] = positionals;
   const command = COMMANDS.find(({ name }) => name === first);
   if (command !== undefined) return { command: command.name, targets: rest };
-  if ((LATER as readonly string[]).includes(first ?? '')) {
-    throw new UsageError(
-      `\`scd2check ${first}\` is not in this version yet. (If you mean a file of that name, write \`./${first}\`.)`,
-    );
-  }
   return { command: 'run', targets: positionals };
 }
 

@@ -85,6 +85,16 @@ export const COMMANDS = [
     examples: ['scd2check compare old.parquet new.parquet --key customer_id'],
   },
   {
+    name: 'grade',
+    group: 'people',
+    usage: 'grade <impl …>',
+    help: 'check many and score them: files, folders, patterns, a .zip; each kept apart from all else',
+    examples: [
+      'scd2check grade submissions.zip --reporter table --reporter html:pages/',
+      "scd2check grade 'students/*/solution.sql' --reporter csv:grades.csv --threads 2",
+    ],
+  },
+  {
     name: 'report',
     group: 'people',
     usage: 'report <run>',
@@ -129,6 +139,3 @@ export const COMMANDS = [
 ] as const satisfies readonly Command[];
 
 export type CommandName = (typeof COMMANDS)[number]['name'];
-
-/** Commands of the design that this version does not have yet. */
-export const LATER = ['grade'] as const;

@@ -63,27 +63,27 @@ export const FLAGS = [
   { name: 'skip', of: ['run', 'audit'], value: 'id', many: true, help: 'not these checks' },
   {
     name: 'scope',
-    of: ['run', 'break', 'worksheet'],
+    of: ['run', 'break', 'worksheet', 'grade'],
     value: 'n',
     help: 'every history of up to n batches (0: none)',
   },
-  { name: 'histories', of: ['run', 'worksheet'], value: 'n', help: 'random histories (0: none)' },
+  { name: 'histories', of: ['run', 'worksheet', 'grade'], value: 'n', help: 'random histories (0: none)' },
   {
     name: 'illegal',
     of: ['run'],
     value: null,
     help: 'also send what the contract excludes: refused, or a sound table',
   },
-  { name: 'seed', of: ['run'], value: 'n|random', help: 'seed of the random histories' },
+  { name: 'seed', of: ['run', 'grade'], value: 'n|random', help: 'seed of the random histories' },
   {
     name: 'time-limit',
-    of: ['run', 'break', 'replay', 'worksheet'],
+    of: ['run', 'break', 'replay', 'worksheet', 'grade'],
     value: 'time',
     help: 'for the whole run (default 5m)',
   },
   {
     name: 'timeout',
-    of: OPENING,
+    of: [...OPENING, 'grade'],
     value: 'time',
     help: 'for each call (default 30s to start, 10s for a batch)',
   },
@@ -91,10 +91,10 @@ export const FLAGS = [
   { name: 'bail', of: ['run'], value: null, help: 'stop at the first case that fails' },
   {
     name: 'reporter',
-    of: ['run', 'audit', 'compare', 'probe', 'expected', 'report', 'worksheet'],
+    of: ['run', 'audit', 'compare', 'probe', 'expected', 'report', 'worksheet', 'grade'],
     value: 'name[:file]',
     many: true,
-    help: 'terminal, html, markdown, github, gitlab, junit, ctrf, json, ndjson, or a module of yours; `:-` is stdout',
+    help: 'terminal, html, markdown, github, gitlab, junit, ctrf, json, ndjson, or a module of yours; `:-` is stdout; `grade`: table, csv, json, html, gradescope, prairielearn, classroom50, junit',
   },
   {
     name: 'join',
@@ -104,7 +104,7 @@ export const FLAGS = [
   },
   {
     name: 'engine',
-    of: [...OPENING, 'audit'],
+    of: [...OPENING, 'audit', 'grade'],
     value: 'name|url|command',
     help: 'where a SQL script runs: duckdb, sqlite, postgres, postgres://…, mysql://…; `audit`: a client that reads SQL and prints CSV or JSON',
   },
@@ -219,7 +219,12 @@ export const FLAGS = [
     value: 'size',
     help: 'e.g. 8GiB; what is more goes to disk',
   },
-  { name: 'threads', of: ['audit', 'compare'], value: 'n', help: 'threads to use' },
+  {
+    name: 'threads',
+    of: ['audit', 'compare', 'grade'],
+    value: 'n',
+    help: 'threads to use; `grade`: submissions at a time',
+  },
   {
     name: 'print-sql',
     of: ['audit'],

@@ -36,6 +36,8 @@ async function answer(argv: readonly string[]): Promise<number> {
       return (await import('./audit-command.ts')).auditCommand(args, argv);
     case 'compare':
       return (await import('./compare-command.ts')).compareCommand(args);
+    case 'grade':
+      return (await import('./grade-command.ts')).gradeCommand(args);
     case 'worksheet':
       return (await import('./worksheet-command.ts')).worksheetCommand(args);
     case 'report':

@@ -1,3 +1,4 @@
+import type { GradeConfig } from '../grade/grade-config.ts';
 import type { AuditConfig } from './audits.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Config {
   readonly timeLimit?: string;
   /** Such as `10s`. */
   readonly timeout?: string;
+  /** Rubric, work and isolation of `scd2check grade`. */
+  readonly grade?: GradeConfig;
 }
 
 export interface KnownFinding {
@@ -57,4 +60,5 @@ export const CONFIG_KEYS = [
   'reporters',
   'timeLimit',
   'timeout',
+  'grade',
 ] as const satisfies readonly (keyof Config)[];

@@ -1,4 +1,4 @@
-import { COMMAND_GROUPS, COMMANDS, LATER } from '../cli/commands.ts';
+import { COMMAND_GROUPS, COMMANDS } from '../cli/commands.ts';
 import { FLAGS, type Flag } from '../cli/flags.ts';
 import { spelled } from '../cli/help.ts';
 import { code, generated, listed, page, table } from './markdown.ts';
@@ -21,9 +21,6 @@ export function commandLinePage(): string {
       ),
     ]),
     'Without a path, `scd2check` checks the `implementations` of the configuration file, one after the other.',
-    ...((LATER as readonly string[]).length === 0
-      ? []
-      : [`Not in this version: ${listed(LATER.map(code))}. Their names are kept for them.`]),
     '## Flags',
     'A flag belongs to the commands that are named beside it, or to every one.',
     table(['flag', 'of', 'what it does'], (FLAGS as readonly Flag[]).map(flagRow)),

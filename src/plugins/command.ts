@@ -16,6 +16,7 @@ import {
   type SetClock,
   type Setup,
 } from './implementation.ts';
+import type { Isolation } from './isolation/isolation.ts';
 import type { OpenedImplementation } from './opened.ts';
 import { clockOf } from './set-clock.ts';
 
@@ -24,6 +25,8 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** What reports call it. What it calls itself, or the command, unless given. */
   readonly name?: string;
+  /** How it is confined; its first word is then a file of the submission. */
+  readonly isolation?: Isolation | null;
 }
 
 /**
@@ -37,17 +40,20 @@ export async function openCommand(
   limits: CallLimits,
   options: CommandOptions = {},
 ): Promise<OpenedImplementation> {
-  const program: Program = {
+  const own: Program = {
     argv,
     env: programEnvironment(),
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   };
-  const missing = missingProgram(program);
+  const missing = missingProgram(own);
   if (missing !== null) throw missing;
+  const isolation = options.isolation ?? null;
+  const [command = '', ...rest] = argv;
+  const program = isolation?.confine({ ...own, argv: [isolation.inside(command), ...rest] }) ?? own;
   const where = argv.join(' ');
   const found = await detect(program, where, limits);
-  if (found.form === 'plain') return plainImplementation(program, options.name ?? where, limits);
-  return protocolImplementation({ program, where, limits, kind: 'command', ...found, ...options });
+  if (found.form === 'plain') return plainImplementation(program, options.name ?? where, limits, isolation);
+  return protocolImplementation({ program, where, limits, kind: 'command', ...found, ...options, isolation });
 }
 
 /**
@@ -62,8 +68,9 @@ export function protocolImplementation(opened: {
   readonly client: ProtocolClient;
   readonly greeting: Greeting;
   readonly name?: string;
+  readonly isolation: Isolation | null;
 }): OpenedImplementation {
-  const { program, where, limits, kind, greeting } = opened;
+  const { program, where, limits, kind, greeting, isolation } = opened;
   const all = new Set([opened.client]);
   const idle = [opened.client];
   let closed = false;
@@ -112,7 +119,7 @@ export function protocolImplementation(opened: {
     anyColumns: greeting.anyColumns,
     interruptible: greeting.durable,
     declared: greeting.declared,
-    refusesClock: programRefusesClock,
+    refusesClock: clockRefusal(isolation),
     start: async (setup: Setup): Promise<Session> => {
       const set = clockOf(setup);
       if (set !== null) return startMoved(setup, set);
@@ -134,7 +141,12 @@ export function protocolImplementation(opened: {
   };
 }
 
-function plainImplementation(program: Program, name: string, limits: CallLimits): OpenedImplementation {
+function plainImplementation(
+  program: Program,
+  name: string,
+  limits: CallLimits,
+  isolation: Isolation | null,
+): OpenedImplementation {
   const declared: readonly Declared[] = [];
   const closing = new AbortController();
   return {
@@ -143,7 +155,7 @@ function plainImplementation(program: Program, name: string, limits: CallLimits)
     // It is told the columns of every batch; whether it heeds them is more than an empty batch can show.
     anyColumns: false,
     declared,
-    refusesClock: programRefusesClock,
+    refusesClock: clockRefusal(isolation),
     start: async (setup: Setup): Promise<Session> => {
       if (closing.signal.aborted) throw closedFailure(name);
       const set = clockOf(setup);
@@ -153,6 +165,12 @@ function plainImplementation(program: Program, name: string, limits: CallLimits)
     },
     close: async () => closing.abort(),
   };
+}
+
+/** The library that moves a program's clock, and the file that says where to, lie outside of what a confined program sees. */
+function clockRefusal(isolation: Isolation | null): typeof programRefusesClock {
+  if (isolation === null) return programRefusesClock;
+  return () => 'a program that is kept apart, as in `grade`, runs by the machine’s clock';
 }
 
 function closedFailure(name: string): ImplementationFailure {

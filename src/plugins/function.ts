@@ -3,6 +3,7 @@ import type { FunctionCalls, Host } from './host/calls.ts';
 import { HostProcess } from './host/client.ts';
 import { HostedImplementation } from './host/hosted.ts';
 import type { CallLimits } from './implementation.ts';
+import type { Isolation } from './isolation/isolation.ts';
 import type { Declared, OpenedImplementation } from './opened.ts';
 import { tooCoarse } from './set-clock.ts';
 
@@ -17,8 +18,13 @@ import { tooCoarse } from './set-clock.ts';
  * @param path absolute path of the module
  * @throws ImplementationFailure of kind `start` where it cannot be loaded or exports nothing usable
  */
-export function openFunction(path: string, limits: CallLimits): Promise<OpenedImplementation> {
-  return openFunctionIn(() => new HostProcess<FunctionCalls>('function', basename(path)), path, limits);
+export function openFunction(
+  path: string,
+  limits: CallLimits,
+  isolation: Isolation | null = null,
+): Promise<OpenedImplementation> {
+  const startHost = () => new HostProcess<FunctionCalls>('function', basename(path), isolation);
+  return openFunctionIn(startHost, isolation?.inside(path) ?? path, limits);
 }
 
 /** As `openFunction`, in hosts that the caller makes. */

@@ -5,6 +5,7 @@ import { UsageError } from '../cli/usage-error.ts';
 import { nearest } from '../contract/nearest.ts';
 import { type Form, formByName } from './forms.ts';
 import { type CallLimits, DEFAULT_LIMITS } from './implementation.ts';
+import type { Isolation } from './isolation/isolation.ts';
 import type { OpenedImplementation } from './opened.ts';
 
 export interface OpenOptions {
@@ -15,6 +16,8 @@ export interface OpenOptions {
   readonly sandbox?: boolean;
   /** Folder that a relative path starts from; the process's own, unless given. */
   readonly cwd?: string;
+  /** How it is confined, where it is the code of strangers. */
+  readonly isolation?: Isolation | null;
 }
 
 /**
@@ -38,18 +41,20 @@ export async function openImplementation(
 /** Each form is loaded when it is needed: what a run does not use, it does not wait for. */
 async function openFile(path: string, options: OpenOptions): Promise<OpenedImplementation> {
   const limits = options.limits ?? DEFAULT_LIMITS;
+  const isolation = options.isolation ?? null;
   switch (await formOf(path)) {
     case 'sql':
       return (await import('./sql.ts')).openSql(path, limits, {
         sandbox: options.sandbox ?? false,
         engine: options.engine ?? null,
+        isolation,
       });
     case 'function':
-      return (await import('./function.ts')).openFunction(path, limits);
+      return (await import('./function.ts')).openFunction(path, limits, isolation);
     case 'python':
-      return (await import('./python.ts')).openPython(path, limits);
+      return (await import('./python.ts')).openPython(path, limits, isolation);
     case 'executable':
-      return (await import('./command.ts')).openCommand([path], limits);
+      return (await import('./command.ts')).openCommand([path], limits, { isolation });
     case null:
       throw new UsageError(
         `${path} is neither a SQL script, a JavaScript or TypeScript module, a Python file, nor executable. ` +
@@ -96,7 +101,7 @@ async function onlyImplementation(target: string, folder: string): Promise<strin
 }
 
 /** Files that stand beside an implementation and are none. */
-function isBeside(name: string): boolean {
+export function isBeside(name: string): boolean {
   return /^\.|^__|\.(test|spec|config|d)\.[cm]?[jt]s$|^(test_.*|.*_test|conftest|setup)\.py$/.test(name);
 }
 

@@ -7,6 +7,7 @@ import type { Program } from './command/program.ts';
 import { quoteErrorStream } from './command/quote.ts';
 import { protocolImplementation } from './command.ts';
 import { type CallLimits, ImplementationFailure } from './implementation.ts';
+import type { Isolation } from './isolation/isolation.ts';
 import type { OpenedImplementation } from './opened.ts';
 
 /**
@@ -16,17 +17,22 @@ import type { OpenedImplementation } from './opened.ts';
  *
  * @throws ImplementationFailure `start` where there is no Python, or the file cannot be served.
  */
-export async function openPython(path: string, limits: CallLimits): Promise<OpenedImplementation> {
+export async function openPython(
+  path: string,
+  limits: CallLimits,
+  isolation: Isolation | null = null,
+): Promise<OpenedImplementation> {
   const file = resolve(path);
   if (!existsSync(file))
     throw new ImplementationFailure('start', `There is no file \`${path}\`, so there is nothing to test.`);
   const env = programEnvironment();
   // By its path: with `-m`, a folder `scd2check` where the harness was started would be taken for the kit.
-  const program: Program = { argv: [interpreter(env), RUNNER, file], env };
+  const own: Program = { argv: [interpreter(env), RUNNER, isolation?.inside(file) ?? file], env };
+  const program = isolation?.confine(own) ?? own;
   const where = basename(path);
   try {
     const { client, greeting } = await connect(program, where, limits);
-    return protocolImplementation({ program, where, limits, kind: 'python', client, greeting });
+    return protocolImplementation({ program, where, limits, kind: 'python', client, greeting, isolation });
   } catch (failure) {
     throw failure instanceof ImplementationFailure ? cannotServe(path, failure) : failure;
   }
@@ -46,7 +52,7 @@ function cannotServe(path: string, { kind, message, stderr }: ImplementationFail
   return new ImplementationFailure('start', `\`${path}\` cannot be tested yet. ${story}`, stderr);
 }
 
-function interpreter(env: NodeJS.ProcessEnv): string {
+export function interpreter(env: NodeJS.ProcessEnv): string {
   const chosen = env['SCD2CHECK_PYTHON'];
   if (chosen !== undefined && chosen !== '') {
     if (chosen.includes('/') ? existsSync(chosen) : findOnPath(chosen, env) !== null) return chosen;

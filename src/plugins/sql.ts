@@ -8,6 +8,7 @@ import { HostProcess } from './host/client.ts';
 import { HostedImplementation } from './host/hosted.ts';
 import { startSweeper } from './host/sweeper.ts';
 import { type CallLimits, ImplementationFailure } from './implementation.ts';
+import type { Isolation } from './isolation/isolation.ts';
 import type { Declared, OpenedImplementation } from './opened.ts';
 import { dialectOf, type EngineChoice, parseEngine } from './sql/engine-name.ts';
 import { parseTableName, type TableName } from './sql/names.ts';
@@ -19,6 +20,7 @@ export interface SqlOptions {
   readonly engine?: string | null;
   /** Keeps the script from files, the network and DuckDB's settings. */
   readonly sandbox?: boolean;
+  readonly isolation?: Isolation | null;
 }
 
 /**
@@ -37,7 +39,12 @@ export function openSql(
   limits: CallLimits,
   options: SqlOptions = {},
 ): Promise<OpenedImplementation> {
-  return openSqlIn(() => new HostProcess<SqlCalls>('sql', basename(path)), path, limits, options);
+  return openSqlIn(
+    () => new HostProcess<SqlCalls>('sql', basename(path), options.isolation ?? null),
+    path,
+    limits,
+    options,
+  );
 }
 
 /** As `openSql`, in hosts that the caller makes. */

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type FailureKind, ImplementationFailure } from '../implementation.ts';
+import type { Isolation } from '../isolation/isolation.ts';
 import {
   type CallContext,
   type Calls,
@@ -46,9 +47,9 @@ export class HostProcess<C extends Calls> implements Host<C> {
   #death: { readonly kind: FailureKind; readonly message: string } | null = null;
 
   /** `name` is what messages call the user's code: its file. */
-  constructor(kind: HostKind, name: string) {
+  constructor(kind: HostKind, name: string, isolation: Isolation | null = null) {
     this.#name = name;
-    this.#child = spawnHost(kind);
+    this.#child = spawnHost(kind, isolation);
     this.#socket = this.#child.stdio[3] as Socket;
     this.#listen();
     this.#socket.write(this.#secret);

@@ -60,15 +60,20 @@ function endInTime(): void {
   // User code that never returns keeps this thread from seeing anything. Another thread watches.
   const watch = `
     const over = () => process.ppid !== ${process.ppid} || process.memoryUsage.rss() > ${memoryLimit()};
-    setInterval(() => { if (over()) process.kill(${groupId()}, 'SIGKILL'); }, 100);`;
+    const end = () => { try { process.kill(${groupId()}, 'SIGKILL'); } catch { process.kill(${process.pid}, 'SIGKILL'); } };
+    setInterval(() => { if (over()) end(); }, 100);`;
   new Worker(watch, { eval: true }).unref();
 }
 
 function endGroup(): void {
-  process.kill(groupId(), 'SIGKILL');
+  try {
+    process.kill(groupId(), 'SIGKILL');
+  } catch {
+    process.kill(process.pid, 'SIGKILL');
+  }
 }
 
-/** This process leads a group, so that what user code started ends with it. */
+/** This process leads a group, so that what user code started ends with it. Where it is confined, it leads none: all ends with its process space. */
 function groupId(): number {
   return process.platform === 'win32' ? process.pid : -process.pid;
 }

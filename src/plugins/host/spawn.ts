@@ -2,8 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Program } from '../command/program.ts';
+import type { Isolation } from '../isolation/isolation.ts';
 
 export type HostKind = 'function' | 'sql';
+
+/** `Math.random` gives the same numbers in every run: grades repeat. */
+const REPEATABLE = ['--random-seed=1'];
 
 const warm = new Map<HostKind, ChildProcess>();
 
@@ -14,8 +19,12 @@ export function warmHost(kind: HostKind): ChildProcess {
   return ahead;
 }
 
-/** A process that runs code of others: the one that was started ahead, or a new one. It keeps nobody from ending. */
-export function spawnHost(kind: HostKind): ChildProcess {
+/**
+ * A process that runs code of others: the one that was started ahead, or a new one. It keeps nobody from ending.
+ * @param isolation how it is confined, where it is the code of strangers; null where it is the user's own
+ */
+export function spawnHost(kind: HostKind, isolation: Isolation | null = null): ChildProcess {
+  if (isolation !== null) return start(kind, isolation);
   const ahead = warm.get(kind);
   warm.delete(kind);
   if (ahead?.pid !== undefined && ahead.exitCode === null && ahead.signalCode === null) return ahead;
@@ -33,11 +42,17 @@ export function killGroup(pid: number | undefined): void {
   }
 }
 
-function start(kind: HostKind): ChildProcess {
-  const child = spawn(process.execPath, [...nodeArguments('main'), kind], {
-    detached: process.platform !== 'win32',
-    // Local time is UTC, as the instants are that user code is told: verdicts do not depend on the machine.
+function start(kind: HostKind, isolation: Isolation | null = null): ChildProcess {
+  // Local time is UTC, as the instants are that user code is told: verdicts do not depend on the machine.
+  const own: Program = {
+    argv: [process.execPath, ...(isolation === null ? [] : REPEATABLE), ...nodeArguments('main'), kind],
     env: { ...process.env, TZ: 'UTC' },
+  };
+  const { argv, env, cwd } = isolation?.confine(own) ?? own;
+  const child = spawn(argv[0]!, argv.slice(1), {
+    detached: process.platform !== 'win32',
+    env,
+    ...(cwd === undefined ? {} : { cwd }),
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   // Whoever takes the host listens for himself; until then an error must not end the harness.
@@ -49,7 +64,7 @@ function start(kind: HostKind): ChildProcess {
   return child;
 }
 
-/** Node's arguments that run a file of this folder: compiled, or its source through jiti. */
+/** Node's arguments that run a file, named by its path from this folder without an ending: compiled, or its source through jiti. */
 export function nodeArguments(name: string): string[] {
   const source = import.meta.url.endsWith('.ts');
   const main = fileURLToPath(new URL(`./${name}.${source ? 'ts' : 'js'}`, import.meta.url));

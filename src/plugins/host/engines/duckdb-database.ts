@@ -4,6 +4,7 @@ import type { Column, ColumnType } from '../../../contract/columns.ts';
 import { chunksFromTable, columnTypes, tableFromChunks } from '../../../duckdb/arrow.ts';
 import { quoteIdentifier } from '../../../duckdb/sql.ts';
 import { quoteTableName, type TableName } from '../../sql/names.ts';
+import { memoryLimit } from '../calls.ts';
 import { moveClockSql, setClockSql } from './duckdb-clock.ts';
 import { EngineError, type Instant, type SqlDatabase } from './engine.ts';
 
@@ -176,7 +177,12 @@ export interface DatabaseFactory {
  * One thread: the loads of a test are small, and more threads make them slower. What does not fit into memory is a
  * runaway, and should not go on to fill the disk.
  */
-const CONFIG = { threads: '1', memory_limit: '4GB', temp_directory: '' };
+const CONFIG = {
+  threads: '1',
+  // Below what its host may hold, so that a query fails with words rather than the process without.
+  memory_limit: `${Math.floor(Math.min(4e9, 0.8 * memoryLimit()) / 1e6)}MB`,
+  temp_directory: '',
+};
 
 /** All in one instance: about a millisecond each. For scripts that keep to their own tables. */
 export function sharedInstance(): DatabaseFactory {
