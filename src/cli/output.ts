@@ -5,6 +5,7 @@ import type { Reporter, ReporterOutput } from '../../reporters/reporter.ts';
 import { visible } from '../../reporters/text/escape.ts';
 import type { Report, RunEvent } from '../runner/report.ts';
 import type { Arguments } from './arguments.ts';
+import { fileApart } from './files-apart.ts';
 import { guarded } from './guarded-reporter.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -20,6 +21,8 @@ export interface OutputOptions {
   readonly configured: readonly string[];
   /** Whether to add what the place asks for: `github` under GitHub Actions. */
   readonly automatic: boolean;
+  /** A word in the names of files, where several implementations are reported each in its own; null for one. */
+  readonly apart?: string | null;
   readonly cwd: string;
 }
 
@@ -30,7 +33,13 @@ export interface OutputOptions {
  */
 export async function openOutput(args: Arguments, options: OutputOptions): Promise<Output> {
   const named = args.values('reporter').length > 0 ? args.values('reporter') : options.configured;
-  const wanted = named.map(parseReporter);
+  const { apart = null } = options;
+  const wanted = named
+    .map(parseReporter)
+    .map(({ name, file }) => ({
+      name,
+      file: file === null || apart === null ? file : fileApart(file, apart),
+    }));
   if (wanted.every(({ file }) => file !== null)) wanted.unshift({ name: 'terminal', file: null });
   if (wanted.filter(({ file }) => file === null).length > 1) {
     throw new UsageError(

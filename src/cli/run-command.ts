@@ -9,6 +9,7 @@ import type { Report } from '../runner/report.ts';
 import { newRunId } from '../runner/trace-store.ts';
 import { type Arguments, countFlag, parseDuration } from './arguments.ts';
 import { configLayer, flagLayer } from './contract-layers.ts';
+import { wordsApart } from './files-apart.ts';
 import { endNow, listenForInterrupt } from './interrupt.ts';
 import { openTarget, type Target } from './open-target.ts';
 import { type Output, openOutput } from './output.ts';
@@ -23,7 +24,7 @@ export async function runCommand(args: Arguments, argv: readonly string[]): Prom
   try {
     const codes: number[] = [];
     const found = new Set<string>();
-    const all = targets(args, loaded);
+    const all = apart(targets(args, loaded));
     for (const [index, target] of all.entries()) {
       const mayBeGone = (id: string) =>
         isWhole(args, loaded.config) && index === all.length - 1 && !found.has(id);
@@ -55,6 +56,15 @@ const SILENT: Output = { onEvent: () => undefined, end: async () => null };
 
 interface RunTarget extends Target {
   readonly contract?: ContractConfig;
+  /** A word in the names of its report's files, where there are several. */
+  readonly apart?: string;
+}
+
+/** Each of several has files of its own: a later one would overwrite those of the one before. */
+function apart(all: readonly RunTarget[]): readonly RunTarget[] {
+  if (all.length < 2) return all;
+  const words = wordsApart(all.map(({ path }) => path));
+  return all.map((target, index) => ({ ...target, apart: words[index]! }));
 }
 
 function targets(args: Arguments, loaded: LoadedConfig): readonly RunTarget[] {
@@ -154,6 +164,7 @@ async function runTarget(
       : await openOutput(args, {
           configured: config.reporters ?? [],
           automatic: true,
+          apart: target.apart ?? null,
           cwd: process.cwd(),
         });
     const report = await run({

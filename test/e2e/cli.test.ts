@@ -299,3 +299,19 @@ describe('Ctrl-C', () => {
     return false;
   }
 });
+
+test('several implementations have report files of their own', async () => {
+  const config = { implementations: [RIGHT, WRONG], reporters: ['json:reports/run.json'] };
+  await writeFile(join(folder, 'several.config.json'), JSON.stringify(config));
+  const { code } = await run('--config', 'several.config.json', ...SHORT, '--quiet');
+  expect(code).toBe(1);
+  const files = (await readdir(join(folder, 'reports'))).sort();
+  expect(files).toEqual([
+    expect.stringMatching(/^run-.*hard-delete\.json$/),
+    expect.stringMatching(/^run-.*right\.json$/),
+  ]);
+  const verdicts = await Promise.all(
+    files.map(async (file) => (await reportIn(join('reports', file))).verdict),
+  );
+  expect(verdicts).toEqual(['fail', 'pass']);
+});
