@@ -79,6 +79,7 @@ test('SQLite finds what DuckDB finds', async () => {
 
 test('SQLite: a bad table, or a file that is none, exits 2 with one clear message', async () => {
   const { default: Sqlite } = await import('better-sqlite3');
+  new Sqlite(join(folder, 'bad.sqlite')).exec('CREATE TABLE other (id INTEGER)').close();
   const engine: Engine = {
     id: 'sqlite',
     instant: 'TEXT',
@@ -272,15 +273,14 @@ interface Engine {
 
 /** Keys that a literal has to escape: what is found of them comes back with its rows. */
 async function showsOddKeys(url: string, { id, instant, execute }: Engine): Promise<void> {
+  const word = id === 'mysql' ? 'VARCHAR(40) CHARACTER SET utf8mb4' : 'VARCHAR(40)';
   const { string } = DIALECTS.find((dialect) => dialect.id === id)!;
   const keys = ["it's", 'back\\slash', 'quote"d', 'π → ∞', "\\' OR 1 = 1 --"];
   const rows = keys.flatMap((key) => [
     `(${string(key)}, 'A', '2026-01-01 00:00:00', '2026-03-01 00:00:00')`,
     `(${string(key)}, 'B', '2026-02-01 00:00:00', NULL)`,
   ]);
-  await execute(
-    `CREATE TABLE odd (id VARCHAR(40), name VARCHAR(9), valid_from ${instant}, valid_to ${instant})`,
-  );
+  await execute(`CREATE TABLE odd (id ${word}, name VARCHAR(9), valid_from ${instant}, valid_to ${instant})`);
   await execute(`INSERT INTO odd VALUES ${rows.join(', ')}`);
   const flags = ['--key', 'id', '--tracked', 'name', '--reporter', 'json:-'];
   const { stdout, stderr } = await scd2check(folder, ['audit', `${url}odd`, ...flags]);
