@@ -208,7 +208,9 @@ describe.skipIf(!hasSpark())('Spark', () => {
   });
 
   test('spark-sql itself is a client', async () => {
-    const small = '--conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=1';
+    // What makes it start in half the time, where the queries are small.
+    const small =
+      '--conf spark.ui.enabled=false --conf spark.sql.shuffle.partitions=1 --conf spark.sql.catalogImplementation=in-memory --driver-java-options=-XX:TieredStopAtLevel=1';
     const command = `${join(own.bin, 'spark-sql')} --master local[2] ${small} -S -f {sql}`;
     const checks = ['--check', 'key-not-null', '--check', 'no-overlap'];
     const flags = [...FLAGS, ...checks, '--engine', command, '--dialect', 'spark', '--reporter', 'json:-'];
