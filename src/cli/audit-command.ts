@@ -64,8 +64,9 @@ async function auditTarget(
     const file = args.value(flag);
     if (file !== null) requireNew(resolve(cwd, file), `--${flag}`);
   }
-  return withTables(args, name, (db) =>
+  return withTables(args, name, (db, signal) =>
     auditIn(db, {
+      signal,
       name,
       args,
       argv,
@@ -83,6 +84,7 @@ interface Invocation {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly declared: DeclaredTable;
+  readonly signal: AbortSignal;
   readonly gates: Gates;
   readonly report: (report: AuditReport) => void;
 }
@@ -145,7 +147,7 @@ const LOCAL = [
 ] as const;
 
 async function auditRemotely(db: Database, invocation: Invocation, engine: string | null): Promise<number> {
-  const { name, args, argv, gates, report } = invocation;
+  const { name, args, argv, gates, report, signal } = invocation;
   const local = LOCAL.find((flag) => args.flag(flag));
   if (local !== undefined)
     throw new UsageError(
@@ -155,6 +157,8 @@ async function auditRemotely(db: Database, invocation: Invocation, engine: strin
     engine === null
       ? await connect(name)
       : { client: commandClient(db, engine, args.value('dialect') ?? 'duckdb'), table: name };
+  const interrupt = () => client.interrupt();
+  signal.addEventListener('abort', interrupt);
   try {
     const columns = await client.columns(table).catch((error: Error) => {
       throw error instanceof UsageError
@@ -192,6 +196,7 @@ async function auditRemotely(db: Database, invocation: Invocation, engine: strin
     report(found);
     return found.verdict === 'fail' ? 1 : found.verdict === 'inconclusive' ? 3 : 0;
   } finally {
+    signal.removeEventListener('abort', interrupt);
     await client.close();
   }
 }

@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts';
 export async function withTables(
   args: Arguments,
   name: string,
-  work: (db: Database) => Promise<number>,
+  work: (db: Database, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
   const { signal, stop } = listenForInterrupt();
   const temp = mkdtempSync(join(tmpdir(), 'scd2check-audit-'));
@@ -30,7 +30,7 @@ export async function withTables(
     };
     if (signal.aborted) interrupt();
     else signal.addEventListener('abort', interrupt);
-    return await work(opened);
+    return await work(opened, signal);
   } catch (error) {
     if (signal.aborted) {
       process.stderr.write('scd2check: Interrupted. Nothing was written.\n');

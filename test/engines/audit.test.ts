@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { DIALECTS } from '../../src/audit/dialect.ts';
 import type { AuditReport } from '../../src/audit/report.ts';
 import { Database } from '../../src/duckdb/connection.ts';
 import { FLAGS, writePlanted } from '../audit/planted.ts';
-import { type Ended, scd2check, unwrapped } from '../e2e/bin.ts';
+import { type Ended, scd2check, start, unwrapped } from '../e2e/bin.ts';
 import { hasServers, type Server, startMariadb, startPostgres } from './servers.ts';
 import { hasSpark, type Spark, type SparkSession, spark, startSparkSession } from './spark.ts';
 
@@ -142,8 +142,14 @@ describe.skipIf(!hasServers())('servers', () => {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
     for (const sql of statements('postgres')) await client.query(sql);
-    await client.end();
     expect(await baseline(`${server.url}#public.dim`, 'postgres')).toBe(expected);
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE dim IN ACCESS EXCLUSIVE MODE');
+    await endsWhenInterrupted(`${server.url}#public.dim`, async () => {
+      const waits = 'SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted';
+      return (await client.query<{ n: number }>(waits)).rows[0]!.n;
+    });
+    await client.end();
     await refuses(server);
     const engine: Engine = {
       id: 'postgres',
@@ -169,8 +175,13 @@ describe.skipIf(!hasServers())('servers', () => {
     await connection.query('CREATE DATABASE IF NOT EXISTS scd2check_audit');
     await connection.query('USE scd2check_audit');
     for (const sql of statements('mysql')) await connection.query(sql);
-    await connection.end();
     expect(await baseline(`${server.url}#scd2check_audit.dim`, 'mariadb')).toBe(expected);
+    await connection.query('LOCK TABLES dim WRITE');
+    await endsWhenInterrupted(`${server.url}#scd2check_audit.dim`, async () => {
+      const [sessions] = await connection.query('SHOW PROCESSLIST');
+      return (sessions as { State: string | null }[]).filter(({ State }) => State?.includes('lock')).length;
+    });
+    await connection.end();
     await refuses(server);
     const engine: Engine = {
       id: 'mysql',
@@ -239,6 +250,21 @@ describe.skipIf(!hasSpark())('Spark', () => {
 
   const SMALL = `SELECT * FROM VALUES (1, 'A', TIMESTAMP_NTZ '2026-01-01', TIMESTAMP_NTZ '2026-02-01'), (1, 'B', TIMESTAMP_NTZ '2026-02-01', NULL) AS t (id, name, valid_from, valid_to)`;
   test.each([
+    ['0 bytes', (file: string) => writeFile(file, ''), 'zero.parquet'],
+    [
+      'half a file',
+      async (file: string) =>
+        writeFile(file, (await readFile(join(folder, 'right.parquet'))).subarray(0, 900)),
+      'cut.parquet',
+    ],
+    ['a folder without Parquet', (file: string) => mkdir(file), 'Unable to infer schema'],
+  ])('%s exits 2 with what Spark says', async (_, make, message) => {
+    const name = message.endsWith('.parquet') ? message : 'empty';
+    await make(join(folder, name));
+    refusedWith(await scd2check(folder, ['audit', parquet(name), ...FLAGS, ...inSpark()]), message);
+  });
+
+  test.each([
     ['a table that is not there', null, 'cannot be found'],
     ['a column that is not there', SMALL, 'has no column `idd`, which was declared as `key`'],
     [
@@ -261,6 +287,18 @@ describe.skipIf(!hasSpark())('Spark', () => {
     refusedWith(await scd2check(folder, ['audit', 'bad', ...flags]), message);
   });
 });
+
+/** Ctrl-C while a query waits for a lock: it ends in the engine too, and leaves nothing there. */
+async function endsWhenInterrupted(url: string, waiting: () => Promise<number>): Promise<void> {
+  const { child, ended } = start(folder, ['audit', url, ...FLAGS]);
+  while ((await waiting()) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  child.kill('SIGINT');
+  const { code, stdout, stderr } = await ended;
+  expect(stderr).toContain('Interrupted.');
+  expect(stdout).toBe('');
+  expect(code).toBe(130);
+  while ((await waiting()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+}
 
 interface Engine {
   /** As the dialect is called. */

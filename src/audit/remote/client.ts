@@ -13,6 +13,8 @@ export interface RemoteClient {
   queryAll(queries: readonly string[]): Promise<readonly (readonly RemoteRow[])[]>;
   /** Types as the engine spells them, in upper case; empty where it does not tell. */
   columns(table: string): Promise<readonly TableColumn[]>;
+  /** Ends the query that runs, in the engine too; then it fails. */
+  interrupt(): void;
   close(): Promise<void>;
 }
 
@@ -66,6 +68,9 @@ export async function connect(
   return { client, table: table.split('.').map(client.dialect.quote).join('.') };
 }
 
+/** Time in which a server has to answer. */
+const CONNECT_MS = 10_000;
+
 const usage = (message: string) => new UsageError(message);
 
 /** Why a server could not be reached, in its words. */
@@ -88,8 +93,9 @@ const text = (value: unknown): string | null =>
 
 async function openPostgres(url: string): Promise<RemoteClient> {
   const { default: pg } = await loadDriver('pg', 'PostgreSQL', () => import('pg'), usage);
+  const settings = { connectionString: url, connectionTimeoutMillis: CONNECT_MS };
   const client = new pg.Client({
-    connectionString: url,
+    ...settings,
     types: { getTypeParser: () => (value: unknown) => value },
   });
   try {
@@ -109,14 +115,26 @@ async function openPostgres(url: string): Promise<RemoteClient> {
           `SELECT attname AS name, upper(format_type(atttypid, atttypmod)) AS type FROM pg_attribute WHERE attrelid = '${table.replaceAll("'", "''")}'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
         )
       ).map(({ name, type }) => ({ name: name!, type: type! })),
+    interrupt: () => {
+      // Only another connection reaches a server that is busy with this one.
+      const other = new pg.Client(settings);
+      // It is the server's own process number, which its types leave out.
+      const { processID } = client as unknown as { processID: number };
+      void other
+        .connect()
+        .then(() => other.query('SELECT pg_cancel_backend($1)', [processID]))
+        .then(() => other.end())
+        .catch(() => undefined);
+    },
     close: () => client.end(),
   };
 }
 
 async function openMysql(url: string): Promise<RemoteClient> {
   const { createConnection } = await loadDriver('mysql2', 'MySQL', () => import('mysql2/promise'), usage);
+  const settings = { uri: url.replace(/^mariadb:/, 'mysql:'), connectTimeout: CONNECT_MS };
   const connection = await createConnection({
-    uri: url.replace(/^mariadb:/, 'mysql:'),
+    ...settings,
     typeCast: (field) => field.buffer()?.toString('utf8') ?? null,
   }).catch((error: unknown) => {
     throw refused(url, error);
@@ -142,6 +160,14 @@ async function openMysql(url: string): Promise<RemoteClient> {
         name: row['Field']!,
         type: row['Type']!.toUpperCase(),
       })),
+    interrupt: () => {
+      const kill = async () => {
+        const other = await createConnection(settings);
+        await other.query(`KILL QUERY ${connection.threadId}`);
+        await other.end();
+      };
+      void kill().catch(() => undefined);
+    },
     close: () => connection.end(),
   };
 }
@@ -171,6 +197,8 @@ async function openSqlite(url: string): Promise<RemoteClient> {
     columns: async (table) =>
       // What a declared type says there binds nobody: instants are texts.
       (await query(`PRAGMA table_info(${table})`)).map(({ name }) => ({ name: name!, type: '' })),
+    // It runs in this thread: nothing is heard before the query has ended.
+    interrupt: () => undefined,
     close: async () => void database.close(),
   };
 }

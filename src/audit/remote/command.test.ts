@@ -64,3 +64,10 @@ describe('what is no answer is told', () => {
     await expect(commandClient(db, command, dialect).query('SELECT 1')).rejects.toThrow(message);
   });
 });
+
+test('what the shell started ends with an interruption', async () => {
+  const client = commandClient(db, 'sleep 60; echo late', 'postgres');
+  setTimeout(() => client.interrupt(), 100);
+  await expect(client.query('SELECT 1')).rejects.toThrow('aborted');
+  await expect(client.query('SELECT 1')).rejects.toThrow('aborted');
+});

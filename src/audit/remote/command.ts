@@ -19,16 +19,20 @@ import { inTurn, type RemoteClient, type RemoteRow } from './client.ts';
 export function commandClient(db: Database, command: string, dialectId: string): RemoteClient {
   const dialect = dialectOf(dialectId);
   const { json } = dialect;
-  const ask = async (sql: string) => readRows(db, await output(command, sql));
+  const interruption = new AbortController();
+  const run = (sql: string) => output(command, sql, interruption.signal);
+  const ask = async (sql: string) => readRows(db, await run(sql));
+  const interrupt = () => interruption.abort();
   if (json === null)
     return {
       dialect,
       query: ask,
       queryAll: (queries) => inTurn(ask, queries),
       columns: (table) => columnsByType(ask, dialect, table),
+      interrupt,
       close: async () => undefined,
     };
-  const objects = async (sql: string) => readObjects(db, await output(command, sql));
+  const objects = async (sql: string) => readObjects(db, await run(sql));
   return {
     dialect,
     query: async (sql) => (await objects(json.rows(sql))).map(texts),
@@ -43,6 +47,7 @@ export function commandClient(db: Database, command: string, dialectId: string):
       if (first === undefined) return [];
       return fieldsOf(String(first['type']), Object.keys(first['row'] as JsonObject));
     },
+    interrupt,
     close: async () => undefined,
   };
 }
@@ -100,12 +105,23 @@ function texts(row: JsonObject): RemoteRow {
   );
 }
 
-async function output(command: string, sql: string): Promise<string> {
+async function output(command: string, sql: string, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
   const folder = mkdtempSync(join(tmpdir(), 'scd2check-query-'));
   try {
     const file = join(folder, 'query.sql');
     writeFileSync(file, `${sql};\n`);
-    const child = spawn('sh', ['-c', command.replaceAll('{sql}', file)], { stdio: ['pipe', 'pipe', 'pipe'] });
+    // A group of its own, so that what the shell started ends with it.
+    const child = spawn('sh', ['-c', command.replaceAll('{sql}', file)], { stdio: 'pipe', detached: true });
+    const end = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      } catch {
+        // It had ended by itself.
+      }
+    };
+    signal.addEventListener('abort', end);
+    process.once('exit', end);
     let out = '';
     let errors = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => {
@@ -120,7 +136,11 @@ async function output(command: string, sql: string): Promise<string> {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', resolve);
+    }).finally(() => {
+      signal.removeEventListener('abort', end);
+      process.off('exit', end);
     });
+    signal.throwIfAborted();
     if (code !== 0) {
       throw new UsageError(`The command of --engine ended with ${code}: ${complaint(errors)}`);
     }
