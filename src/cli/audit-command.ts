@@ -161,9 +161,7 @@ async function auditRemotely(db: Database, invocation: Invocation, engine: strin
   signal.addEventListener('abort', interrupt);
   try {
     const columns = await client.columns(table).catch((error: Error) => {
-      throw error instanceof UsageError
-        ? error
-        : new UsageError(`The table ${table} cannot be read: ${error.message.split('\n')[0]}`);
+      throw new UsageError(`The table ${table} cannot be read: ${error.message.split('\n')[0]}`);
     });
     if (columns.length === 0)
       throw new UsageError(`There is no table ${table}, or no row in it that would show its columns.`);

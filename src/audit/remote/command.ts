@@ -155,7 +155,10 @@ function complaint(errors: string): string {
   const lines = errors
     .split('\n')
     .filter((line) => line.trim() !== '' && !/\b(WARN|INFO|DEBUG)\b/.test(line));
-  const told = lines.find((line) => /^\[[A-Z_.]+\]|\b(error|exception|fatal|denied|refused)\b/i.test(line));
+  // Spark names each of its errors: [TABLE_OR_VIEW_NOT_FOUND].
+  const told =
+    lines.find((line) => /(^|\s)\[[A-Z]{2}[A-Z_.]*\] /.test(line)) ??
+    lines.find((line) => /\b(error|exception|fatal|denied|refused)\b/i.test(line));
   const said = (told ?? lines.slice(-3).join(' ')).trim();
   return said === '' ? 'it said nothing' : withoutPassword(said.slice(0, 500));
 }
