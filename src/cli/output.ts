@@ -34,12 +34,10 @@ export interface OutputOptions {
 export async function openOutput(args: Arguments, options: OutputOptions): Promise<Output> {
   const named = args.values('reporter').length > 0 ? args.values('reporter') : options.configured;
   const { apart = null } = options;
-  const wanted = named
-    .map(parseReporter)
-    .map(({ name, file }) => ({
-      name,
-      file: file === null || apart === null ? file : fileApart(file, apart),
-    }));
+  const wanted = named.map(parseReporter).map(({ name, file }) => ({
+    name,
+    file: file === null || apart === null ? file : fileApart(file, apart),
+  }));
   if (wanted.every(({ file }) => file !== null)) wanted.unshift({ name: 'terminal', file: null });
   if (wanted.filter(({ file }) => file === null).length > 1) {
     throw new UsageError(
