@@ -2,7 +2,7 @@ import type { Gradebook, Graded, ItemResult, UnitResult } from '../../src/grade/
 import type { RubricItem } from '../../src/grade/rubric.ts';
 import type { Finding } from '../../src/runner/report.ts';
 import { failureText } from '../test-list/text.ts';
-import { visible } from '../text/escape.ts';
+import { visible, visibleLines } from '../text/escape.ts';
 
 /** An item of the rubric with what a submission came to. */
 export interface ShownItem {
@@ -106,5 +106,5 @@ export function isVisible({ item }: ShownItem): boolean {
 
 /** Why there is no grade, for whoever handed it in. */
 export function notGradableText({ reason }: Graded): string {
-  return `This submission could not be graded, which is not the same as 0 points. ${visible(reason ?? 'It was not reached.')}`;
+  return `This submission could not be graded, which is not the same as 0 points. ${visibleLines(reason ?? 'It was not reached.').join('\n')}`;
 }

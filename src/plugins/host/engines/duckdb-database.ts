@@ -217,9 +217,11 @@ export function ownInstances(): DatabaseFactory {
   return {
     alone: true,
     async open() {
-      const instance = await (spare ?? DuckDBInstance.create(':memory:', CONFIG));
+      // Taken before anything is waited for: of two sessions that open at once, each must get its own.
+      const taken = spare ?? DuckDBInstance.create(':memory:', CONFIG);
       spare = DuckDBInstance.create(':memory:', CONFIG);
       spare.catch(() => {});
+      const instance = await taken;
       const database = await DuckDbDatabase.open(
         () => instance.connect(),
         async () => instance.closeSync(),
