@@ -17,6 +17,9 @@ import type { MadeUp, Place } from './submission.ts';
 
 const LIMIT_MS = 180_000;
 
+/** As a course would have it; less memory than usual, so that those who want all of it are refused soon. */
+const SETTINGS = { isolation: { required: true, memory: '512MiB' } };
+
 export interface ClassResult {
   readonly book: Gradebook;
   readonly made: readonly MadeUp[];
@@ -41,6 +44,7 @@ export async function gradeClass(
   try {
     const place: Place = { results: join(folder, 'grades'), secret: join(folder, 'secret.txt'), port };
     const made = [...RIGHT, ...WRONG, ...NOT_GRADABLE, ...hostile(place)].filter(choose);
+    writeFileSync(join(folder, 'scd2check.config.json'), JSON.stringify({ grade: SETTINGS }));
     writeFileSync(place.secret, 'made-up-secret\n');
     for (const one of made) handIn(join(folder, 'class'), one);
     const before = digest(join(folder, 'class'));
@@ -84,14 +88,10 @@ let printed = '';
 async function gradeOnce(folder: string): Promise<number> {
   const started = performance.now();
   const bin = join(packageRoot(), 'bin', 'scd2check.js');
-  const child = spawn(
-    process.execPath,
-    [bin, 'grade', 'class/', '--timeout', '3s', '--threads', '2', '--full'],
-    {
-      cwd: folder,
-      env: { ...process.env, MADE_UP_SECRET_TOKEN: 'made-up-secret' },
-    },
-  );
+  const child = spawn(process.execPath, [bin, 'grade', 'class/', '--threads', '2', '--full'], {
+    cwd: folder,
+    env: { ...process.env, MADE_UP_SECRET_TOKEN: 'made-up-secret' },
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
