@@ -31,6 +31,7 @@ export function scoreText({ status, score }: Graded, { maximum }: Gradebook): st
 export function itemStatus({ status }: ItemResult): string {
   return {
     passed: '✓ right',
+    follows: '≈ follows, costs nothing',
     partly: '≈ partly',
     failed: '✗ wrong',
     'not-judged': '? not judged',
@@ -99,6 +100,11 @@ export function cut(text: string, limit: number): string {
 
 /** What is said in place of a part that is not to be seen. */
 export const HIDDEN = 'This part is not shown.';
+
+/** Whether it has all its points. */
+export function isWhole({ result }: ShownItem): boolean {
+  return ['passed', 'follows', 'not-applicable'].includes(result.status);
+}
 
 export function isVisible({ item }: ShownItem): boolean {
   return item.visibility === 'visible';
