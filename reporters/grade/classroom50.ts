@@ -1,7 +1,7 @@
 import type { Gradebook, Graded } from '../../src/grade/gradebook.ts';
 import { visible } from '../text/escape.ts';
 import type { GradeReporter } from './reporter.ts';
-import { isVisible, itemsOf, notGradableText } from './words.ts';
+import { isVisible, isWhole, itemsOf, notGradableText } from './words.ts';
 
 /**
  * Classroom 50's `result.json` (classroom50/result/v1). What it says of the submission (commit, release, owner) its workflow has in the
@@ -53,7 +53,7 @@ function testsOf(submission: Graded, book: Gradebook) {
     const wrong = result.units.find(({ status }) => status === 'failed' || status === 'not-judged');
     return {
       'test-name': isSeen ? visible(item.title) : `Part ${index + 1}`,
-      passed: result.status === 'passed' || result.status === 'not-applicable',
+      passed: isWhole(shown),
       score: Math.round(result.earned),
       'max-score': item.optional ? 0 : Math.round(item.points),
       ...(isSeen && wrong?.message ? { message: visible(wrong.message.slice(0, 1000)) } : {}),

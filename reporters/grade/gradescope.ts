@@ -1,7 +1,7 @@
 import type { Gradebook, Graded } from '../../src/grade/gradebook.ts';
 import { visible } from '../text/escape.ts';
 import type { GradeReporter } from './reporter.ts';
-import { itemsOf, itemText, notGradableText, type ShownItem, scoreText } from './words.ts';
+import { isWhole, itemsOf, itemText, notGradableText, type ShownItem, scoreText } from './words.ts';
 
 /**
  * Gradescope's `results.json` (autograder_samples, docs/specs.md). It hides what it is told to hide, the sum with it. The sum is given at
@@ -38,7 +38,7 @@ function test(shown: ShownItem, index: number, submission: Graded, book: Gradebo
     name_format: 'text',
     score: result.earned,
     max_score: item.optional ? 0 : item.points,
-    status: result.status === 'passed' || result.status === 'not-applicable' ? 'passed' : 'failed',
+    status: isWhole(shown) ? 'passed' : 'failed',
     output: itemText(shown, submission, book),
     output_format: 'text',
     visibility: item.visibility,

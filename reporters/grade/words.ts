@@ -2,7 +2,7 @@ import type { Gradebook, Graded, ItemResult, UnitResult } from '../../src/grade/
 import type { RubricItem } from '../../src/grade/rubric.ts';
 import type { Finding } from '../../src/runner/report.ts';
 import { failureText } from '../test-list/text.ts';
-import { visible } from '../text/escape.ts';
+import { visible, visibleLines } from '../text/escape.ts';
 
 /** An item of the rubric with what a submission came to. */
 export interface ShownItem {
@@ -31,6 +31,7 @@ export function scoreText({ status, score }: Graded, { maximum }: Gradebook): st
 export function itemStatus({ status }: ItemResult): string {
   return {
     passed: '✓ right',
+    follows: '≈ follows, costs nothing',
     partly: '≈ partly',
     failed: '✗ wrong',
     'not-judged': '? not judged',
@@ -100,11 +101,16 @@ export function cut(text: string, limit: number): string {
 /** What is said in place of a part that is not to be seen. */
 export const HIDDEN = 'This part is not shown.';
 
+/** Whether it has all its points. */
+export function isWhole({ result }: ShownItem): boolean {
+  return ['passed', 'follows', 'not-applicable'].includes(result.status);
+}
+
 export function isVisible({ item }: ShownItem): boolean {
   return item.visibility === 'visible';
 }
 
 /** Why there is no grade, for whoever handed it in. */
 export function notGradableText({ reason }: Graded): string {
-  return `This submission could not be graded, which is not the same as 0 points. ${visible(reason ?? 'It was not reached.')}`;
+  return `This submission could not be graded, which is not the same as 0 points. ${visibleLines(reason ?? 'It was not reached.').join('\n')}`;
 }

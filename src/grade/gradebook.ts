@@ -60,7 +60,8 @@ export interface ItemResult {
   readonly id: string;
   readonly earned: number;
   readonly points: number;
-  readonly status: 'passed' | 'partly' | 'failed' | 'not-judged' | 'not-applicable';
+  /** `follows`: not right, and not charged. */
+  readonly status: 'passed' | 'follows' | 'partly' | 'failed' | 'not-judged' | 'not-applicable';
   readonly units: readonly UnitResult[];
 }
 
@@ -68,7 +69,7 @@ export interface ItemResult {
 export interface UnitResult {
   readonly id: string;
   readonly title: string;
-  /** `follows`: a check that fails because of another that leads; it costs nothing. */
+  /** `follows`: it fails because of a check that leads, or by a decision that has cost points already; it costs nothing. */
   readonly status: 'passed' | 'failed' | 'follows' | 'not-judged' | 'not-applicable';
   /** One sentence, of what is wrong or why it was not judged. */
   readonly message: string | null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { INCLUSIVE_END, LATE_OVERLAP, PASS, TIMEOUT } from '../../reporters/samples.ts';
-import type { Report } from '../runner/report.ts';
+import type { Finding, Report } from '../runner/report.ts';
 import type { RubricItemConfig } from './grade-config.ts';
 import { readRubric } from './read-rubric.ts';
 import { maximumOf } from './rubric.ts';
@@ -36,6 +36,30 @@ describe('a score', () => {
       'content follows',
     ]);
     expect(results[0]!.earned).toBe(6);
+  });
+
+  test('is lowered once by a decision, in how many cases it may show, and by each defect', () => {
+    const cases = ['late-arrival', 'deleted'].map((id) => ({ points: 10, cases: [id] }));
+    const fails = (decision: Finding['decision']): Report => ({
+      ...LATE_OVERLAP,
+      cases: LATE_OVERLAP.cases.map((one) =>
+        one.id === 'late-arrival' || one.id === 'deleted'
+          ? { ...one, verdict: 'fail', findings: [`in-${one.id}`] }
+          : one,
+      ),
+      findings: ['late-arrival', 'deleted'].map((id) => ({
+        ...LATE_OVERLAP.findings[0]!,
+        id: `in-${id}`,
+        decision,
+      })),
+    });
+    const decided = graded(cases, fails({ field: 'end', option: 'inclusive' }));
+    expect(decided.total).toBe(10);
+    expect(decided.results[1]!.units[0]).toMatchObject({
+      status: 'follows',
+      message: 'The same error as before (`end: inclusive`), which costs nothing more.',
+    });
+    expect(graded(cases, fails(null)).total).toBe(0);
   });
 
   test('of what is optional makes up for what was lost, and is never more than the maximum', () => {

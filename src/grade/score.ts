@@ -6,11 +6,13 @@ import { maximumOf, type Rubric, type RubricItem } from './rubric.ts';
 
 /**
  * Points from a report. A case is right or wrong. A check is wrong where it leads a finding; where it only fails because of another, it costs
- * nothing, so that one error is not punished twice. What does not apply under the contract is left out of the reckoning; what could not be judged
+ * nothing, so that one error is not punished twice; nor does a case again that fails only by a decision that has cost points already: under that
+ * option of the contract it would be right, so it is the same error. Defects that no contract allows are one each. What does not apply under the contract is left out of the reckoning; what could not be judged
  * earns nothing, and says why.
  */
 export function scoreItems(rubric: Rubric, report: Report): readonly ItemResult[] {
-  return rubric.items.map((item) => scoreItem(item, report));
+  const charged = new Set<string>();
+  return rubric.items.map((item) => scoreItem(item, report, charged));
 }
 
 /** The sum of what is asked for, and of what is optional as far as it makes up for what was lost. */
@@ -19,11 +21,12 @@ export function totalOf(rubric: Rubric, items: readonly ItemResult[]): number {
   return rounded(Math.min(maximumOf(rubric), sum));
 }
 
-function scoreItem(item: RubricItem, report: Report): ItemResult {
+/** @param charged decisions that have cost points, to which those of this item are added */
+function scoreItem(item: RubricItem, report: Report, charged: Set<string>): ItemResult {
   const units = [
     ...item.cases.map((id) => caseUnit(id, report)),
     ...item.checks.map((id) => checkUnit(id, report)),
-  ];
+  ].map((unit) => onceFor(unit, report, charged));
   const judged = units.filter(({ status }) => status !== 'not-applicable');
   const right = judged.filter(({ status }) => status === 'passed' || status === 'follows').length;
   const share = judged.length === 0 ? 1 : right / judged.length;
@@ -38,9 +41,26 @@ function scoreItem(item: RubricItem, report: Report): ItemResult {
   };
 }
 
+function onceFor(unit: UnitResult, report: Report, charged: Set<string>): UnitResult {
+  if (unit.status !== 'failed' || unit.findings.length === 0) return unit;
+  const findings = report.findings.filter(({ id }) => unit.findings.includes(id));
+  const decisions = findings.map(({ decision }) =>
+    decision === null ? null : `${decision.field}: ${decision.option}`,
+  );
+  const again = decisions.every((one) => one !== null && charged.has(one));
+  for (const one of decisions) if (one !== null) charged.add(one);
+  if (!again) return unit;
+  const words = [...new Set(decisions)].map((one) => `\`${one}\``).join(', ');
+  return {
+    ...unit,
+    status: 'follows',
+    message: `The same error as before (${words}), which costs nothing more.`,
+  };
+}
+
 function statusOf(judged: readonly UnitResult[], share: number): ItemResult['status'] {
   if (judged.length === 0) return 'not-applicable';
-  if (share === 1) return 'passed';
+  if (share === 1) return judged.some(({ status }) => status === 'follows') ? 'follows' : 'passed';
   if (share > 0) return 'partly';
   return judged.every(({ status }) => status === 'not-judged') ? 'not-judged' : 'failed';
 }

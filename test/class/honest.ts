@@ -45,7 +45,7 @@ function wrong(id: string, score: number, files: MadeUp['files']): MadeUp {
 }
 
 export const WRONG: readonly MadeUp[] = [
-  wrong('wrong-sql-inclusive-end', 20, { 'load.sql': broken('inclusive-end.sql') }),
+  wrong('wrong-sql-inclusive-end', 60, { 'load.sql': broken('inclusive-end.sql') }),
   wrong('wrong-sql-hard-delete', 50, { 'load.sql': broken('hard-delete.sql') }),
   wrong('wrong-sql-null-compare', 60, { 'load.sql': broken('null-compare.sql') }),
   wrong('wrong-sql-all-columns', 50, { 'load.sql': broken('compare-all-columns.sql') }),

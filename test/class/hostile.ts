@@ -50,7 +50,7 @@ function sql({ results, secret }: Place): MadeUp[] {
       'hostile-sql-memory',
       'take all memory',
       {
-        'load.sql': "CREATE TABLE big AS SELECT repeat('x', 100000000 + range) AS b FROM range(100);\n",
+        'load.sql': "CREATE TABLE big AS SELECT repeat('x', 1000000000 + range) AS b FROM range(100);\n",
       },
       /Out of Memory/,
     ),

@@ -17,6 +17,9 @@ import type { MadeUp, Place } from './submission.ts';
 
 const LIMIT_MS = 180_000;
 
+/** As a course would have it; less memory than usual, so that those who want all of it are refused soon. */
+const SETTINGS = { isolation: { required: true, memory: '512MiB' } };
+
 export interface ClassResult {
   readonly book: Gradebook;
   readonly made: readonly MadeUp[];
@@ -41,6 +44,7 @@ export async function gradeClass(
   try {
     const place: Place = { results: join(folder, 'grades'), secret: join(folder, 'secret.txt'), port };
     const made = [...RIGHT, ...WRONG, ...NOT_GRADABLE, ...hostile(place)].filter(choose);
+    writeFileSync(join(folder, 'scd2check.config.json'), JSON.stringify({ grade: SETTINGS }));
     writeFileSync(place.secret, 'made-up-secret\n');
     for (const one of made) handIn(join(folder, 'class'), one);
     const before = digest(join(folder, 'class'));
@@ -84,14 +88,10 @@ let printed = '';
 async function gradeOnce(folder: string): Promise<number> {
   const started = performance.now();
   const bin = join(packageRoot(), 'bin', 'scd2check.js');
-  const child = spawn(
-    process.execPath,
-    [bin, 'grade', 'class/', '--timeout', '3s', '--threads', '2', '--full'],
-    {
-      cwd: folder,
-      env: { ...process.env, MADE_UP_SECRET_TOKEN: 'made-up-secret' },
-    },
-  );
+  const child = spawn(process.execPath, [bin, 'grade', 'class/', '--threads', '2', '--full'], {
+    cwd: folder,
+    env: { ...process.env, MADE_UP_SECRET_TOKEN: 'made-up-secret' },
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
@@ -124,13 +124,14 @@ export function wordsOf({ reason, items, problems, beyond }: Graded): string {
     ...items.flatMap(({ units }) => units.map(({ message }) => message ?? '')),
     ...problems.map(({ message }) => message),
     beyond === null ? '' : `${beyond.failing} of ${beyond.histories} fail`,
-  ].join(' ');
+  ].join('\n');
 }
 
-/** What it got, as it says itself; else the first that is said of it. */
+/** What it got, as it says itself; else the error that was raised, or the first that is said of it. */
 export function gotOf(graded: Graded): string {
   const words = wordsOf(graded);
-  return /GOT ([^"\n]*?)(?= \(line|"|\.|$)/.exec(words)?.[1] ?? words.trim().slice(0, 110);
+  const said = /GOT (.*)/.exec(words) ?? /The error: (.*)/.exec(words) ?? /(\S.*)/.exec(words);
+  return (said?.[1] ?? '').replace(/ \(line \d+\)$/, '').slice(0, 110);
 }
 
 function digest(folder: string): string {
@@ -178,10 +179,10 @@ async function main(): Promise<void> {
   const { book, made, wrong, elapsedMs } = await gradeClass();
   for (const { id, words, holds } of book.isolation.protections)
     console.log(`${holds ? 'held' : 'OPEN'}  ${id}: ${words}`);
-  console.log(`\n${'hostile'.padEnd(24)}${'tries to'.padEnd(70)}got`);
+  console.log(`\n${'hostile'.padEnd(24)}${'tries to'.padEnd(86)}got`);
   for (const one of made.filter(({ kind }) => kind === 'hostile')) {
     const graded = book.submissions.find(({ id }) => id === one.id)!;
-    console.log(`${one.id.padEnd(24)}${one.tries!.padEnd(70)}${gotOf(graded)}`);
+    console.log(`${one.id.padEnd(24)}${one.tries!.padEnd(86)}${gotOf(graded)}`);
   }
   console.log(
     `\n${made.length} submissions, graded in ${elapsedMs.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(' and ')}`,

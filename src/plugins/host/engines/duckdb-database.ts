@@ -217,9 +217,11 @@ export function ownInstances(): DatabaseFactory {
   return {
     alone: true,
     async open() {
-      const instance = await (spare ?? DuckDBInstance.create(':memory:', CONFIG));
+      // Taken before anything is waited for: of two sessions that open at once, each must get its own.
+      const taken = spare ?? DuckDBInstance.create(':memory:', CONFIG);
       spare = DuckDBInstance.create(':memory:', CONFIG);
       spare.catch(() => {});
+      const instance = await taken;
       const database = await DuckDbDatabase.open(
         () => instance.connect(),
         async () => instance.closeSync(),
@@ -244,6 +246,12 @@ function typeName(type: ColumnType): string {
   return type === 'text' ? 'VARCHAR' : type.toUpperCase();
 }
 
+/** Honest scripts set options too, and should know why they may not here. */
+function lockedHint(message: string): string {
+  if (!/configuration has been locked/.test(message)) return '';
+  return ' (in the sandbox no setting can be changed; leave it out: the time zone is UTC)';
+}
+
 /** DuckDB ends some messages with `LINE 3: SELEC 1` and a caret; the line counts from the start of what was run. */
 function rethrow(error: unknown): never {
   const text = String(error instanceof Error ? error.message : error).replace(
@@ -254,5 +262,9 @@ function rethrow(error: unknown): never {
   const message = excerpt === null ? text : text.slice(0, excerpt.index);
   // DuckDB itself failed; after that it refuses everything, in every session of its instance.
   const isLost = /^(FATAL|INTERNAL) Error|has been invalidated/.test(message);
-  throw new EngineError(message, excerpt === null ? null : Number(excerpt[1]), isLost ? 'lost' : 'statement');
+  throw new EngineError(
+    `${message}${lockedHint(message)}`,
+    excerpt === null ? null : Number(excerpt[1]),
+    isLost ? 'lost' : 'statement',
+  );
 }
