@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { visible } from '../text/escape.ts';
 import type { GradeReporter } from './reporter.ts';
+import { notJudgedText } from './words.ts';
 
 /**
  * `grades.csv`, a row a submission, a column an item. The score of what is not gradable is empty, and not 0. A cell that a spreadsheet would
@@ -27,7 +28,7 @@ export const reporter: GradeReporter = {
       maximum,
       ...rubric.map(({ id }) => one.items.find((item) => item.id === id)?.earned ?? ''),
       one.beyond === null ? '' : `${one.beyond.failing} of ${one.beyond.histories} fail`,
-      visible(one.reason ?? ''),
+      visible(one.reason ?? notJudgedText(one) ?? ''),
     ]);
     return `${Papa.unparse([header, ...rows], { escapeFormulae: true, newline: '\n' })}\n`;
   },

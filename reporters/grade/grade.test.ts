@@ -63,6 +63,22 @@ describe('grades.csv', () => {
     expect(data[4]!['reason']).toContain('no SQL');
   });
 
+  test('says of points that were not earned because no answer came, why', async () => {
+    const unit = {
+      ...ADA!.items[0]!.units[0]!,
+      status: 'not-judged',
+      message: 'ada.sql gave no answer within 5 s.',
+    } as const;
+    const items = ADA!.items.map(
+      (item) => ({ ...item, earned: 0, status: 'not-judged', units: [unit] }) as const,
+    );
+    const book = bookOf([{ ...ADA!, score: 0, items }]);
+    const sentence = `${items.length} of ${items.length} parts not judged: ada.sql gave no answer within 5 s.`;
+    const { data } = Papa.parse<Record<string, string>>(await render('csv', book), { header: true });
+    expect(data[0]!['reason']).toBe(sentence);
+    expect(await render('table', book)).toContain(sentence);
+  });
+
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])(
     'gives a spreadsheet no formula for %j',
     async (name) => {

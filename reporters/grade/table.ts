@@ -5,7 +5,7 @@ import type { Style } from '../text/style.ts';
 import { fitTable, type TextTable } from '../text/table.ts';
 import { counted, wrap } from '../text/wrap.ts';
 import type { GradeReporter } from './reporter.ts';
-import { itemsOf, pointsText, scoreText, unitStatus } from './words.ts';
+import { itemsOf, notJudgedText, pointsText, scoreText, unitStatus } from './words.ts';
 
 /** The class as a table, what many of them get wrong, and what they were kept from. */
 export const reporter: GradeReporter = {
@@ -69,6 +69,8 @@ function remarks(one: Graded, book: Gradebook, width: number, full: boolean): st
       ...reason.flatMap((line, index) => wrap(index === 0 ? `not gradable: ${line}` : line, width, '  ')),
     );
   }
+  const notJudged = notJudgedText(one);
+  if (notJudged !== null && !full) lines.push(...wrap(notJudged, width, '  '));
   if (one.status === 'graded' && one.score === book.maximum && (one.beyond?.failing ?? 0) > 0)
     lines.push(...wrap('every point, and yet histories beyond the rubric fail: look at it', width, '  '));
   lines.push(...one.notes.flatMap((note) => wrap(visible(note), width, '  ')));

@@ -3,6 +3,7 @@ import type { RubricItem } from '../../src/grade/rubric.ts';
 import type { Finding } from '../../src/runner/report.ts';
 import { failureText } from '../test-list/text.ts';
 import { visible, visibleLines } from '../text/escape.ts';
+import { counted } from '../text/wrap.ts';
 
 /** An item of the rubric with what a submission came to. */
 export interface ShownItem {
@@ -113,4 +114,12 @@ export function isVisible({ item }: ShownItem): boolean {
 /** Why there is no grade, for whoever handed it in. */
 export function notGradableText({ reason }: Graded): string {
   return `This submission could not be graded, which is not the same as 0 points. ${visibleLines(reason ?? 'It was not reached.').join('\n')}`;
+}
+
+/** Why parts of a grade are 0 without anything wrong being seen: no answer came that could be judged. Null where all were judged. */
+export function notJudgedText({ items }: Graded): string | null {
+  const missing = items.filter(({ status }) => status === 'not-judged');
+  if (missing.length === 0) return null;
+  const message = missing.flatMap(({ units }) => units).find((unit) => unit.message !== null)?.message;
+  return `${missing.length} of ${counted(items.length, 'part')} not judged: ${visible(message ?? 'no answer came')}`;
 }
