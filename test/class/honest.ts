@@ -66,7 +66,8 @@ export const WRONG: readonly MadeUp[] = [
   wrong('wrong-py-arrival-order', 60, {
     'load.py': changed(PY, 'for as_of in sorted(self.snapshots):', 'for as_of in self.snapshots:'),
   }),
-  wrong('wrong-py-day', 0, {
+  // One decision, a grain of days, in every case: it costs its points once.
+  wrong('wrong-py-day', 60, {
     'load.py': changed(PY, 'self.snapshots[as_of] =', 'self.snapshots[as_of.replace(hour=0, minute=0)] ='),
   }),
 ];

@@ -7,7 +7,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { packageRoot } from '../../src/cli/version.ts';
 import type { Gradebook, Graded } from '../../src/grade/gradebook.ts';
@@ -185,7 +185,7 @@ async function main(): Promise<void> {
     console.log(`${one.id.padEnd(24)}${one.tries!.padEnd(86)}${gotOf(graded)}`);
   }
   console.log(
-    `\n${made.length} submissions, graded in ${elapsedMs.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(' and ')}`,
+    `\n${made.length} submissions, graded in ${elapsedMs.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(' and ')} (load ${loadavg()[2]!.toFixed(1)} on ${availableParallelism()} processors)`,
   );
   for (const sentence of wrong) console.log(`WRONG  ${sentence}`);
   if (elapsedMs.some((ms) => ms > LIMIT_MS)) console.log(`WRONG  more than ${LIMIT_MS / 1000} s`);
