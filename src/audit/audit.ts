@@ -12,13 +12,14 @@ import { examplesOf } from './findings.ts';
 import { type Gates, isTooMany } from './gate.ts';
 import type { Layout } from './layout.ts';
 import type { Look } from './look.ts';
+import { screenInOrder } from './ordered.ts';
 import { compareWithPrevious, HISTORY_KEPT } from './previous.ts';
 import { repairSql } from './repair.ts';
 import type { AuditCheck, AuditFinding, AuditReport } from './report.ts';
 import { type ScopeOptions, scopeConditions } from './scope.ts';
-import { type Screened, screen, screenSql } from './screen.ts';
+import { MASS_CLOSE, type Screened, screen, screenSql } from './screen.ts';
 import { compareWithSource, MATCHES_SOURCE } from './source.ts';
-import type { AuditTable } from './table.ts';
+import { type AuditTable, numberedFile } from './table.ts';
 
 /** Every check that an audit may run, in the order of reports. */
 export const ALL_AUDIT_CHECKS: readonly CheckWords[] = [
@@ -58,8 +59,6 @@ export interface AuditOptions {
   onPart(part: string): void;
 }
 
-/** A load that closes more than this share of all keys is worth a notice. */
-const MASS_CLOSE = 0.2;
 /** Fewer keys than this close together by chance. */
 const FEW_KEYS = 20;
 
@@ -218,7 +217,13 @@ function lookLocally(options: AuditOptions, where: string, timed: Timed): Look {
       hashes: checks.some(({ id }) => id === 'hash-matches'),
     };
     const everything = options.exact;
-    const screened = await timed('screen', () => screen(db, screening, everything));
+    const file = everything ? null : await numberedFile(db, options.table);
+    const screened = await timed(
+      'screen',
+      async () =>
+        (file === null ? null : await screenInOrder(db, screening, file)) ??
+        (await screen(db, screening, everything)),
+    );
     const nulls = rows - screened.rows;
     await timed('confirm', () =>
       confirm(db, { contract, from, where, checks, shown, everything, nullKeys: nulls }),

@@ -58,8 +58,7 @@ export function screenSql(screening: Screening): string {
   const masks = screening.repeats;
   const q = DUCKDB.quote;
   const { columns } = contract;
-  const start = `CAST(${q(columns.validFrom.name)} AS TIMESTAMP)`;
-  const to = columns.validTo === null ? 'NULL::TIMESTAMP' : closedAt(contract);
+  const { start, to, flagged, marked, unended } = readAs(contract);
   const states =
     masks || hashes
       ? `(hash(${columns.tracked.map((column) => folded(column, contract.compare, DUCKDB)).join(', ')}) >> 1)::BIGINT`
@@ -72,9 +71,6 @@ export function screenSql(screening: Screening): string {
     'marked',
     'unended',
   ];
-  const closes = columns.validTo !== null;
-  const flagged = columns.isCurrent !== null ? isBooleanFlag(contract) : 't IS NULL';
-  const unended = closes && contract.openMarker !== 'null' ? `${q(columns.validTo!.name)} IS NULL` : 'false';
   const bit = (shift: number) => (hash: string) =>
     `(1::UBIGINT << ((xor(${hash}, sh) >> ${shift}) & 63)::UBIGINT)`;
   const mask = (shift: number) =>
@@ -91,7 +87,7 @@ export function screenSql(screening: Screening): string {
   return `WITH read AS (
       SELECT ${keyHash(contract)} AS hk, ${start} AS f, ${to} AS t, ${states} AS sh,
         ${hashes ? `hash(CAST(${q(columns.hash!.name)} AS VARCHAR))` : 'NULL'} AS hh,
-        ${flagged} AS flag, ${isMarked(contract, DUCKDB)} AS marked, ${unended} AS unended
+        ${flagged} AS flag, ${marked} AS marked, ${unended} AS unended
       FROM ${from} WHERE ${hasKey(contract)} AND ${where}),
     hashed AS (
       SELECT hk, f, t, sh, hh, (hash(f) >> 1)::BIGINT AS hf, (hash(t) >> 1)::BIGINT AS ht, ${bad.join(' OR ')} AS is_bad FROM read),
@@ -108,7 +104,21 @@ export function screenSql(screening: Screening): string {
     FROM judged GROUP BY ALL`;
 }
 
-function closedAt(contract: Contract): string {
+/** What the screens read of a row: instants, the flag as a boolean, and whether it is a marker or an end that is NULL by mistake. */
+export function readAs(contract: Contract) {
+  const { columns, openMarker } = contract;
+  const { validTo } = columns;
+  const isForeignNull = validTo !== null && openMarker !== 'null';
+  return {
+    start: `CAST(${DUCKDB.quote(columns.validFrom.name)} AS TIMESTAMP)`,
+    to: validTo === null ? 'NULL::TIMESTAMP' : closedAt(contract),
+    flagged: columns.isCurrent === null ? 't IS NULL' : isBooleanFlag(contract),
+    marked: isMarked(contract, DUCKDB),
+    unended: isForeignNull ? `${DUCKDB.quote(validTo.name)} IS NULL` : 'false',
+  };
+}
+
+export function closedAt(contract: Contract): string {
   const to = `CAST(${DUCKDB.quote(contract.columns.validTo!.name)} AS TIMESTAMP)`;
   const exclusive =
     contract.end === 'inclusive' ? `${to} + to_microseconds(${grainMicros(contract.grain)})` : to;
@@ -119,6 +129,9 @@ function isBooleanFlag({ columns }: Contract): string {
   const column = columns.isCurrent!;
   return column.type === 'boolean' ? DUCKDB.quote(column.name) : flag(column, DUCKDB);
 }
+
+/** A load that closes more than this share of all keys is worth a notice. */
+export const MASS_CLOSE = 0.2;
 
 /** More suspects of repeats than this share of all keys, and masks are of no use: the window is run over the whole table. */
 const MASKS_FAIL = 0.3;
@@ -149,7 +162,7 @@ export async function screen(db: Database, screening: Screening, everything: boo
     : `${keyHash(contract)} IN (SELECT hk FROM ${which} WHERE hk IS NOT NULL)`;
   const none = !everything && of('doubts') === 0;
   await db.run(
-    `CREATE TABLE suspect_row AS SELECT ${neededColumns(contract)} FROM ${from} WHERE ${none ? 'false' : `${hasKey(contract)} AND ${where} AND ${suspected}`}`,
+    `CREATE TABLE suspect_row AS SELECT ${neededColumns(contract).map(DUCKDB.quote).join(', ')} FROM ${from} WHERE ${none ? 'false' : `${hasKey(contract)} AND ${where} AND ${suspected}`}`,
   );
   if (!hopeless && !everything && of('repeats') > 0) {
     await db.run(`INSERT INTO suspect ${repeatSql(screening, 'suspect_row')}`);
@@ -168,11 +181,10 @@ export async function screen(db: Database, screening: Screening, everything: boo
 }
 
 /** Every column that a check or a finding may need. */
-function neededColumns({ columns }: Contract): string {
+export function neededColumns({ columns }: Contract): readonly string[] {
   const { key, tracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = columns;
   const all = [...key, ...tracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey];
-  const names = new Set(all.filter((column) => column !== null).map(({ name }) => name));
-  return [...names].map(DUCKDB.quote).join(', ');
+  return [...new Set(all.filter((column) => column !== null).map(({ name }) => name))];
 }
 
 /** Keys with equal neighbours, by a window over hashes alone. */
