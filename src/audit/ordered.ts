@@ -1,3 +1,4 @@
+import type { Contract } from '../contract/contract.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { DUCKDB } from './dialect.ts';
 import {
@@ -95,7 +96,7 @@ export async function screenInOrder(
   if (passed.disorder > 0) return null;
   await takeSuspects(db, screening, file);
   await keysGone(db, screening, file, passed);
-  return corrected(db, screening, passed);
+  return corrected(db, screening, file, passed);
 }
 
 async function split(db: Database, { rows }: NumberedFile, atLeast: number): Promise<readonly Stretch[]> {
@@ -179,9 +180,9 @@ function judgedSql(screening: Screening, file: NumberedFile, stretch: Stretch, r
   const { start, to, flagged, marked, unended } = readAs(contract);
   const keys = columns.key.map((column) => folded(column, keyCompare, DUCKDB));
   const states = repeats ? columns.tracked.map((column) => folded(column, compare, DUCKDB)) : [];
-  // An infinite end is open. It is rare: asking for it once, as a fault, costs less than a NULL in its place.
-  const isPlain = contract.openMarker === 'null' && contract.end === 'exclusive';
-  const end = isPlain ? `CAST(${DUCKDB.quote(columns.validTo!.name)} AS TIMESTAMP)` : to;
+  const isRaw = readsRaw(contract, file);
+  const begun = isRaw ? DUCKDB.quote(columns.validFrom.name) : start;
+  const end = isRaw ? DUCKDB.quote(columns.validTo!.name) : to;
   const named = (expressions: readonly string[], name: string) =>
     expressions.map((expression, index) => `${expression} AS ${name}${index}`);
   const each = (expressions: readonly string[], of: (index: number) => string) =>
@@ -191,7 +192,7 @@ function judgedSql(screening: Screening, file: NumberedFile, stretch: Stretch, r
     ...named(neededColumns(contract).map(DUCKDB.quote), 'c'),
     ...named(keys, 'k'),
     ...named(states, 's'),
-    `file_row_number AS place, ${start} AS f, ${end} AS t, ${flagged} AS flag, ${marked} AS marked, ${unended} AS unended`,
+    `file_row_number AS place, ${begun} AS f, ${end} AS t, ${flagged} AS flag, ${marked} AS marked, ${unended} AS unended`,
   ];
   const before = [
     'lag(t) OVER () AS before_t',
@@ -204,7 +205,7 @@ function judgedSql(screening: Screening, file: NumberedFile, stretch: Stretch, r
   const changed = each(states, (index) => `before_s${index} IS DISTINCT FROM s${index}`).join(' OR ');
   // Said the other way round, by plain comparisons: what is NULL is no proof, and `IS DISTINCT FROM` takes longer.
   const right = ['f IS NOT NULL', '(t IS NULL OR t > f)'];
-  if (isPlain) right.push('(t IS NULL OR isfinite(t))');
+  if (isRaw) right.push('(t IS NULL OR isfinite(t))');
   if (columns.isCurrent !== null) right.push('flag = (t IS NULL)');
   if (marked !== 'false') right.push('NOT marked');
   if (unended !== 'false') right.push('NOT unended');
@@ -216,6 +217,21 @@ function judgedSql(screening: Screening, file: NumberedFile, stretch: Stretch, r
       FROM (SELECT *, ${before.join(', ')}
         FROM (SELECT ${read.join(', ')} FROM ${file.numbered(from)}
           WHERE file_row_number >= ${begin} AND file_row_number < ${stretch.end + reach + 1})))`;
+}
+
+/**
+ * Bounds can be compared as they are, where both are of one type that is no finer than microseconds. An infinite end is open then. It is rare: asking
+ * for it once, as a fault, costs less than a NULL in its place.
+ */
+function readsRaw({ columns, openMarker, end }: Contract, { types }: NumberedFile): boolean {
+  const type = types.get(columns.validFrom.name) ?? '';
+  const isSame = type === types.get(columns.validTo!.name);
+  return (
+    isSame &&
+    /^(DATE|TIMESTAMP|TIMESTAMP WITH TIME ZONE)$/.test(type) &&
+    openMarker === 'null' &&
+    end === 'exclusive'
+  );
 }
 
 /** A key comes after the key of the row before. */
@@ -237,9 +253,8 @@ async function takeSuspects(db: Database, screening: Screening, file: NumberedFi
     `SELECT count(*) > 0 AS rows FROM (DESCRIBE passed) WHERE column_name = 'kept'`,
   )) as [{ rows: boolean }];
   if (rows) {
-    const types = await typesOf(db, file.numbered(from));
     const values = columns.map(
-      (name, index) => `CAST(r[${index + 4}] AS ${types.get(name)}) AS ${DUCKDB.quote(name)}`,
+      (name, index) => `CAST(r[${index + 4}] AS ${file.types.get(name)}) AS ${DUCKDB.quote(name)}`,
     );
     await db.run(`CREATE TABLE kept AS SELECT *, ${keyHash(contract)} AS "scd2check hk"
       FROM (SELECT CAST(r[1] AS BIGINT) AS ${AT}, CAST(r[2] AS BOOLEAN) AS "scd2check first", CAST(r[3] AS BOOLEAN) AS "scd2check bad", ${values.join(', ')}
@@ -270,13 +285,6 @@ async function takeSuspects(db: Database, screening: Screening, file: NumberedFi
   );
 }
 
-async function typesOf(db: Database, from: string): Promise<ReadonlyMap<string, string>> {
-  const columns = await db.rows<{ column_name: string; column_type: string }>(
-    `DESCRIBE SELECT * FROM ${from}`,
-  );
-  return new Map(columns.map(({ column_name, column_type }) => [column_name, column_type]));
-}
-
 /** The hours in which keys ended for good, where these are so many that somebody may want to know. */
 async function keysGone(
   db: Database,
@@ -297,12 +305,17 @@ async function keysGone(
 }
 
 /** The counts, with what suspects have counted as the other screen counts it. */
-async function corrected(db: Database, { contract }: Screening, passed: Passed): Promise<Screened> {
+async function corrected(
+  db: Database,
+  { contract }: Screening,
+  file: NumberedFile,
+  passed: Passed,
+): Promise<Screened> {
   const t = closedAt(contract);
   const [own] = await db.rows<Record<'suspects' | 'open' | 'manyOpen' | 'seen' | 'seenLater', bigint>>(
     `WITH own AS (SELECT ${keyHash(contract)} AS hk, (${t}) IS NULL AS is_open, ${DUCKDB.quote(contract.columns.validTo!.name)} AS raw, ${AT} AS place,
          min(${AT}) OVER (PARTITION BY ${keyHash(contract)}) AS first_place FROM suspect_row),
-       seen AS (SELECT *, ${contract.openMarker === 'null' && contract.end === 'exclusive' ? 'raw IS NULL' : 'is_open'} AS seen_open FROM own),
+       seen AS (SELECT *, ${readsRaw(contract, file) ? 'raw IS NULL' : 'is_open'} AS seen_open FROM own),
        by_key AS (SELECT count(*) AS n, count_if(is_open) AS opens, count_if(seen_open) AS seen, count_if(seen_open AND place > first_place) AS later FROM seen GROUP BY hk)
      SELECT count(*) AS suspects, coalesce(sum(opens), 0)::BIGINT AS open, count_if(n > 1 AND opens > 0)::BIGINT AS manyOpen,
        coalesce(sum(seen), 0)::BIGINT AS seen, coalesce(sum(later), 0)::BIGINT AS seenLater FROM by_key`,

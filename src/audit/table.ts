@@ -53,6 +53,8 @@ export async function openTable(db: Database, name: string, cwd: string, alias: 
 /** A Parquet file whose rows have numbers, from 0 in the order in which they lie. */
 export interface NumberedFile {
   readonly rows: number;
+  /** Types of columns by name, as DuckDB spells them. */
+  readonly types: ReadonlyMap<string, string>;
   /** What stands after FROM, with a column `file_row_number`. */
   numbered(from: string): string;
 }
@@ -66,6 +68,7 @@ export async function numberedFile(db: Database, table: AuditTable): Promise<Num
   );
   return {
     rows: Number(file!.rows),
+    types: new Map(table.columns.map(({ name, type }) => [name, type])),
     numbered: (from) => from.replace(/\)$/, ', file_row_number = true)'),
   };
 }

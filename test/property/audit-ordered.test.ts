@@ -32,6 +32,7 @@ const CONTRACTS = [
   ['openMarker=9999-12-31;deletes=never', `coalesce(valid_to, TIMESTAMP '9999-12-31')`],
   ['end=inclusive;grain=day;deletes=ignore', 'valid_to - INTERVAL 1 day'],
   ['isCurrent=none;deletes=never', 'valid_to'],
+  ['isCurrent=none;deletes=never', 'valid_to::TIMESTAMPTZ'],
 ] as const;
 const KEYS = ['key=id, part', 'tracked=name'];
 
@@ -104,7 +105,10 @@ test.each(
   CONTRACTS.flatMap(([settings, end]) => [150, 4000, 2 ** 40].map((one) => [settings, one, end] as const)),
 )('the pass in order and the checks agree: %s, a fault in %d rows', async (contract, one, end) => {
   const settings = [...KEYS, ...contract.split(';')];
-  const table = await written('right', `SELECT * REPLACE (${end} AS valid_to) FROM (${TABLE(one, one)})`);
+  const table = await written(
+    'right',
+    `SELECT * REPLACE (${end} AS valid_to, ${end.includes('TZ') ? 'valid_from::TIMESTAMPTZ' : 'valid_from'} AS valid_from) FROM (${TABLE(one, one)})`,
+  );
   expect(await inOrder(table, settings)).not.toBeNull();
   const screened = await audited(table, settings, false);
   const exact = await audited(table, settings, true);
