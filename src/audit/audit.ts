@@ -10,6 +10,7 @@ import { DUCKDB } from './dialect.ts';
 import { auditFacts, FACT_CHECKS, type FactColumns } from './facts.ts';
 import { examplesOf } from './findings.ts';
 import { type Gates, isTooMany } from './gate.ts';
+import { addHashSuspects } from './hash-screen.ts';
 import type { Layout } from './layout.ts';
 import type { Look } from './look.ts';
 import { screenInOrder } from './ordered.ts';
@@ -214,16 +215,16 @@ function lookLocally(options: AuditOptions, where: string, timed: Timed): Look {
       from,
       where,
       repeats: checks.some(({ id }) => id === 'no-repeat'),
-      hashes: checks.some(({ id }) => id === 'hash-matches'),
     };
     const everything = options.exact;
     const file = everything ? null : await numberedFile(db, options.table);
-    const screened = await timed(
-      'screen',
-      async () =>
-        (file === null ? null : await screenInOrder(db, screening, file)) ??
-        (await screen(db, screening, everything)),
-    );
+    const looksAtHashes = !everything && checks.some(({ id }) => id === 'hash-matches');
+    const screened = await timed('screen', async () => {
+      const inOrder = file === null ? null : await screenInOrder(db, screening, file);
+      const one = inOrder ?? (await screen(db, screening, everything));
+      const more = looksAtHashes ? await addHashSuspects(db, screening) : 0;
+      return { ...one, suspects: one.suspects + more };
+    });
     const nulls = rows - screened.rows;
     await timed('confirm', () =>
       confirm(db, { contract, from, where, checks, shown, everything, nullKeys: nulls }),
@@ -411,7 +412,6 @@ export function dryRun(options: AuditOptions): { readonly sql: string; readonly 
       from: options.table.from,
       where: whereOf(options),
       repeats: !skips.has('no-repeat'),
-      hashes: !skips.has('hash-matches'),
     }),
   };
 }

@@ -25,7 +25,6 @@ export interface Screening {
   readonly where: string;
   /** Whether a pass over repeated states is wanted. */
   readonly repeats: boolean;
-  readonly hashes: boolean;
 }
 
 export interface Screened {
@@ -62,7 +61,7 @@ function isBeside({ contract, repeats }: Screening): boolean {
   return repeats && contract.columns.validTo !== null;
 }
 
-function stateHash({ columns, compare }: Contract): string {
+export function stateHash({ columns, compare }: Contract): string {
   return `hash(${columns.tracked.map((column) => folded(column, compare, DUCKDB)).join(', ')})`;
 }
 
@@ -84,31 +83,22 @@ function besideSql({ contract, from, where }: Screening): string {
 }
 
 /** Keys by sums, with the hour in which each ended for good. */
-function sumsSql(screening: Screening): string {
-  const { contract, from, where, hashes } = screening;
-  const q = DUCKDB.quote;
-  const { columns } = contract;
+function sumsSql({ contract, from, where }: Screening): string {
   const { start, to, flagged, marked, unended } = readAs(contract);
-  const states = hashes ? `(${stateHash(contract)} >> 1)::BIGINT` : 'NULL';
-  const distinct = (hash: string) => `bit_or(1::UBIGINT << (${hash} & 63)::UBIGINT)`;
   const doubts = [
     'bad',
     'n - closed > 1',
     'chain IS DISTINCT FROM (hash(first) >> 1)::BIGINT - CASE WHEN n = closed THEN (hash(last) >> 1)::BIGINT ELSE 0 END',
-    ...(hashes ? ['bit_count(ms) <> n', 'bit_count(mh) <> n'] : []),
   ];
-  const doubt = columns.validTo === null ? 'n > 1 OR bad' : doubts.join(' OR ');
+  const doubt = contract.columns.validTo === null ? 'n > 1 OR bad' : doubts.join(' OR ');
   return `WITH read AS (
-      SELECT ${keyHash(contract)} AS hk, ${start} AS f, ${to} AS t, ${states} AS sh,
-        ${hashes ? `hash(CAST(${q(columns.hash!.name)} AS VARCHAR))` : 'NULL'} AS hh,
-        ${flagged} AS flag, ${marked} AS marked, ${unended} AS unended
+      SELECT ${keyHash(contract)} AS hk, ${start} AS f, ${to} AS t, ${flagged} AS flag, ${marked} AS marked, ${unended} AS unended
       FROM ${from} WHERE ${hasKey(contract)} AND ${where}),
     hashed AS (
-      SELECT hk, f, t, sh, hh, (hash(f) >> 1)::BIGINT AS hf, (hash(t) >> 1)::BIGINT AS ht, ${BAD} AS is_bad FROM read),
+      SELECT hk, f, t, (hash(f) >> 1)::BIGINT AS hf, (hash(t) >> 1)::BIGINT AS ht, ${BAD} AS is_bad FROM read),
     by_key AS (
       SELECT hk, count(*) AS n, count(t) AS closed, min(f) AS first, max(t) AS last, bool_or(is_bad) AS bad,
         sum(hf - CASE WHEN t IS NULL THEN 0 ELSE ht END) AS chain
-        ${hashes ? `, ${distinct('xor(sh, sh >> 7)')} AS ms, ${distinct('hh')} AS mh` : ''}
       FROM hashed GROUP BY hk),
     judged AS (SELECT * REPLACE (CASE WHEN ${doubt} THEN hk END AS hk) FROM by_key)
     SELECT hk, CASE WHEN closed = n AND isfinite(last) THEN time_bucket(INTERVAL 1 hour, last) END AS gone,
@@ -167,10 +157,6 @@ export async function screen(db: Database, screening: Screening, everything: boo
   const beside = isBeside(screening) && !everything;
   await db.run(`CREATE TABLE screened AS ${beside ? besideSql(screening) : sumsSql(screening)}`);
   await db.run('CREATE TABLE suspect AS SELECT DISTINCT hk FROM screened WHERE hk IS NOT NULL');
-  if (beside && screening.hashes)
-    await db.run(
-      `INSERT INTO suspect SELECT hk FROM (${sumsSql(screening)}) WHERE hk IS NOT NULL AND hk NOT IN (SELECT hk FROM suspect)`,
-    );
   const counts = await countsOf(db, 'screened');
   const [{ suspects }] = (await db.rows<{ suspects: bigint }>(
     'SELECT count(*) AS suspects FROM suspect',
@@ -211,7 +197,7 @@ async function countsOf(db: Database, from: string): Promise<Counts> {
 
 /** Rows beside each other count a sound key right; suspects are counted again, by what they are. */
 async function correctedCounts(db: Database, screening: Screening, counts: Counts): Promise<Counts> {
-  const own: Screening = { ...screening, from: 'suspect_row', where: 'true', hashes: false };
+  const own: Screening = { ...screening, from: 'suspect_row', where: 'true' };
   const [seen, real] = [await countsOf(db, `(${besideSql(own)})`), await countsOf(db, `(${sumsSql(own)})`)];
   return Object.fromEntries(
     COUNTS.map((name) => [name, counts[name] - seen[name] + real[name]]),
@@ -226,7 +212,7 @@ async function hoursGone(db: Database, screening: Screening, keys: number): Prom
   const hours =
     Number(gone) < MASS_CLOSE * keys
       ? 'SELECT NULL::TIMESTAMP AS gone, 0::BIGINT AS keys WHERE false'
-      : `SELECT gone, keys FROM (${sumsSql({ ...screening, hashes: false })}) WHERE gone IS NOT NULL`;
+      : `SELECT gone, keys FROM (${sumsSql(screening)}) WHERE gone IS NOT NULL`;
   await db.run(`CREATE OR REPLACE TABLE screened AS ${hours}`);
 }
 

@@ -73,12 +73,7 @@ async function inOrder(
   });
   const { contract } = layOut(declareContract([lines]), table);
   const file = (await numberedFile(db, table))!;
-  return screenInOrder(
-    db,
-    { contract, from: table.from, where: 'true', repeats: true, hashes: false },
-    file,
-    stretchRows,
-  );
+  return screenInOrder(db, { contract, from: table.from, where: 'true', repeats: true }, file, stretchRows);
 }
 
 async function audited(
