@@ -407,11 +407,11 @@ export function dryRun(options: AuditOptions): { readonly sql: string; readonly 
   const { contract } = options.layout;
   return {
     columns: columnsRead(options),
-    sql: screenSql({
+    sql: `-- One Parquet file in the order of its keys is read row beside row instead.\n${screenSql({
       contract,
       from: options.table.from,
       where: whereOf(options),
       repeats: !skips.has('no-repeat'),
-    }),
+    })}`,
   };
 }

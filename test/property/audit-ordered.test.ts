@@ -19,8 +19,8 @@ const TABLE = (
 ) => `SELECT k // 3 AS id, 'k' || k % 3 AS part, CASE WHEN h % ${one} = 1 THEN s_before ELSE s END AS name, CASE WHEN h % ${one} = 2 THEN NULL ELSE f END AS valid_from,
     CASE WHEN h % ${one} = 3 THEN f WHEN h % ${one} = 4 THEN t + INTERVAL 1 microsecond WHEN h % ${one} = 5 THEN t - INTERVAL 1 day WHEN h % ${one} = 6 THEN NULL WHEN h % ${one} = 7 THEN TIMESTAMP 'infinity'
       WHEN t IS NULL AND h % 5 = 0 THEN TIMESTAMP '2027-01-01' + to_days((h % 7)::INTEGER) ELSE t END AS valid_to,
-    CASE WHEN h % ${one} = 8 THEN NULL WHEN h % ${one} = 9 THEN true ELSE t IS NULL AND h % 5 <> 0 END AS is_current
-  FROM (SELECT k, v, hash(k, v, ${seed}) >> 20 AS h, 'n' || (v % 3) AS s, 'n' || ((v + 2) % 3) AS s_before, TIMESTAMP '2026-01-01' + to_days(v::INTEGER) AS f,
+    CASE WHEN h % ${one} = 8 THEN NULL WHEN h % ${one} = 9 THEN true ELSE t IS NULL AND h % 5 <> 0 END AS is_current, CASE WHEN h % ${one} = 10 THEN 'other' ELSE md5(s) END AS row_hash
+  FROM (SELECT k, v, hash(k, v, ${seed}) >> 20 AS h, 'n' || (k % 997) || (v % 3) AS s, 'n' || (k % 997) || ((v + 2) % 3) AS s_before, TIMESTAMP '2026-01-01' + to_days(v::INTEGER) AS f,
       CASE WHEN v + 1 < versions THEN TIMESTAMP '2026-01-01' + to_days(v::INTEGER + 1) END AS t
     FROM (SELECT k, 1 + hash(k, ${seed}) % 7 AS versions FROM range(6000) keys (k)), range(7) numbers (v) WHERE v < versions)
   ORDER BY k // 3, k % 3, v`;
@@ -34,7 +34,7 @@ const CONTRACTS = [
   ['isCurrent=none;deletes=never', 'valid_to'],
   ['isCurrent=none;deletes=never', 'valid_to::TIMESTAMPTZ'],
 ] as const;
-const KEYS = ['key=id, part', 'tracked=name'];
+const KEYS = ['key=id, part', 'tracked=name', 'hash=row_hash'];
 
 let db: Database;
 let folder: string;
@@ -133,11 +133,11 @@ test('rows without a key after all others keep the order; before others they bre
   const rows = `SELECT * FROM (${TABLE(1, 2 ** 40)})`;
   const last = await written(
     'nulls-last',
-    `FROM (${rows}) UNION ALL SELECT NULL, 'x', 'a', TIMESTAMP '2026-01-01', NULL, true`,
+    `FROM (${rows}) UNION ALL SELECT NULL, 'x', 'a', TIMESTAMP '2026-01-01', NULL, true, 'x'`,
   );
   const first = await written(
     'nulls-first',
-    `SELECT NULL AS id, 'x' AS part, 'a' AS name, TIMESTAMP '2026-01-01' AS valid_from, NULL::TIMESTAMP AS valid_to, true AS is_current UNION ALL FROM (${rows})`,
+    `SELECT NULL AS id, 'x' AS part, 'a' AS name, TIMESTAMP '2026-01-01' AS valid_from, NULL::TIMESTAMP AS valid_to, true AS is_current, 'x' AS row_hash UNION ALL FROM (${rows})`,
   );
   const settings = [...KEYS, 'deletes=never'];
   expect(await inOrder(last, settings)).not.toBeNull();
