@@ -21,15 +21,18 @@ export async function writeTable(db: Database, folder: string, shape: Shape): Pr
   if (existsSync(path)) return path;
   mkdirSync(folder, { recursive: true });
   const { rows, versions, bad, shuffled } = shape;
+  // Microseconds since the epoch: intervals would take longer than all the rest.
   const start = (version: string) =>
-    `TIMESTAMP '2015-01-01' + to_microseconds((${version}) * 7776000000000 + (hash(k) % 5000000000000)::BIGINT)`;
+    `(1420070400000000 + (${version}) * 7776000000000 + (hash(k) % 5000000000000)::BIGINT)`;
   const isBad = `v = 1 AND hash(k + 7) % 1000000 < ${Math.round(bad * 1e6)}`;
+  // One range, so that versions of a key lie side by side and keys follow each other, however many threads write.
+  await db.run('SET preserve_insertion_order = true');
   await db.run(`COPY (SELECT 'C' || lpad(CAST(k AS VARCHAR), 10, '0') AS customer_id,
-      'segment ' || ((hash(k) + v * 5) % 23) AS segment, 'street ' || (hash(k, v) % 100000) AS street,
-      ${start('v')} AS valid_from,
-      CASE WHEN v < ${versions - 1} THEN ${start('v + 1')} + to_microseconds(CASE WHEN ${isBad} THEN 1 ELSE 0 END) END AS valid_to,
+      'segment ' || (((hash(k) % 23)::INTEGER + v * 5) % 23) AS segment, 'street ' || (hash(k, v) % 100000) AS street,
+      make_timestamp(${start('v')}) AS valid_from,
+      make_timestamp(CASE WHEN v < ${versions - 1} THEN ${start('v + 1')} + CASE WHEN ${isBad} THEN 1 ELSE 0 END END) AS valid_to,
       v = ${versions - 1} AS is_current
-    FROM range(${Math.round(rows / versions)}) keys (k), range(${versions}) versions (v)
+    FROM (SELECT i // ${versions} AS k, i % ${versions} AS v FROM range(${rows}) numbers (i)) made
     ${shuffled ? 'ORDER BY hash(k, v)' : ''}) TO '${path}'`);
   return path;
 }

@@ -10,15 +10,17 @@ import { DUCKDB } from './dialect.ts';
 import { auditFacts, FACT_CHECKS, type FactColumns } from './facts.ts';
 import { examplesOf } from './findings.ts';
 import { type Gates, isTooMany } from './gate.ts';
+import { addHashSuspects } from './hash-screen.ts';
 import type { Layout } from './layout.ts';
 import type { Look } from './look.ts';
+import { screenInOrder } from './ordered.ts';
 import { compareWithPrevious, HISTORY_KEPT } from './previous.ts';
 import { repairSql } from './repair.ts';
 import type { AuditCheck, AuditFinding, AuditReport } from './report.ts';
 import { type ScopeOptions, scopeConditions } from './scope.ts';
-import { type Screened, screen, screenSql } from './screen.ts';
+import { MASS_CLOSE, type Screened, screen, screenSql } from './screen.ts';
 import { compareWithSource, MATCHES_SOURCE } from './source.ts';
-import type { AuditTable } from './table.ts';
+import { type AuditTable, numberedFile } from './table.ts';
 
 /** Every check that an audit may run, in the order of reports. */
 export const ALL_AUDIT_CHECKS: readonly CheckWords[] = [
@@ -58,8 +60,6 @@ export interface AuditOptions {
   onPart(part: string): void;
 }
 
-/** A load that closes more than this share of all keys is worth a notice. */
-const MASS_CLOSE = 0.2;
 /** Fewer keys than this close together by chance. */
 const FEW_KEYS = 20;
 
@@ -215,10 +215,16 @@ function lookLocally(options: AuditOptions, where: string, timed: Timed): Look {
       from,
       where,
       repeats: checks.some(({ id }) => id === 'no-repeat'),
-      hashes: checks.some(({ id }) => id === 'hash-matches'),
     };
     const everything = options.exact;
-    const screened = await timed('screen', () => screen(db, screening, everything));
+    const file = everything ? null : await numberedFile(db, options.table);
+    const looksAtHashes = !everything && checks.some(({ id }) => id === 'hash-matches');
+    const screened = await timed('screen', async () => {
+      const inOrder = file === null ? null : await screenInOrder(db, screening, file);
+      const one = inOrder ?? (await screen(db, screening, everything));
+      const more = looksAtHashes ? await addHashSuspects(db, screening) : 0;
+      return { ...one, suspects: one.suspects + more };
+    });
     const nulls = rows - screened.rows;
     await timed('confirm', () =>
       confirm(db, { contract, from, where, checks, shown, everything, nullKeys: nulls }),
@@ -401,12 +407,11 @@ export function dryRun(options: AuditOptions): { readonly sql: string; readonly 
   const { contract } = options.layout;
   return {
     columns: columnsRead(options),
-    sql: screenSql({
+    sql: `-- One Parquet file in the order of its keys is read row beside row instead.\n${screenSql({
       contract,
       from: options.table.from,
       where: whereOf(options),
       repeats: !skips.has('no-repeat'),
-      hashes: !skips.has('hash-matches'),
-    }),
+    })}`,
   };
 }

@@ -11,13 +11,11 @@ import { flag, folded, isMarked, isOpen } from './version.ts';
  * there is one; so it is the second start; and so on.) Multisets are compared by sums of hashes, so that a `GROUP BY` is enough.
  *
  * That two versions which touch have equal attributes cannot be seen from any sum: it asks whether two sets, (start, state) and
- * (end, state), meet, and a summary that always tells has to be as long as the sets. So each pair sets one bit of two masks of 64. Where
- * one of them has as many bits as there are pairs, no two pairs are equal; else the key is suspected. With four versions a key that
- * suspects about 8 % for nothing, which a window over hashes then clears; with more than a dozen it would suspect nearly all, and that
- * window is run over the whole table.
+ * (end, state), meet, and a summary that always tells has to be as long as the sets. Where that is asked, each row is put beside the next
+ * one of its key after all, by a window over hashes alone: half the bytes of the columns themselves, and numbers to sort by.
  *
- * What is suspected is confirmed by its real key and real values. What is cleared, is cleared by 63-bit sums: a wrong key is overlooked
- * once in about 10^19.
+ * What is suspected is confirmed by its real key and real values. What is cleared, is cleared by 63-bit sums, or by a window over keys that
+ * are 64-bit hashes: a wrong key is overlooked once in about 10^19.
  */
 export interface Screening {
   readonly contract: Contract;
@@ -27,7 +25,6 @@ export interface Screening {
   readonly where: string;
   /** Whether a pass over repeated states is wanted. */
   readonly repeats: boolean;
-  readonly hashes: boolean;
 }
 
 export interface Screened {
@@ -52,64 +49,89 @@ export function hasKey({ columns, keyCompare, nullKey }: Contract): string {
   return columns.key.map((column) => `${folded(column, keyCompare, DUCKDB)} IS NOT NULL`).join(' AND ');
 }
 
-/** SQL that returns a row for each suspected key, and the others summed up by the hour in which their last version ended. */
+/** What makes a row wrong by itself: also a flag that differs from the end, a marker row, and a NULL that is not the open marker. */
+const BAD = 'f IS NULL OR t <= f OR coalesce(flag <> (t IS NULL), true) OR marked OR unended';
+
+/** The pass of `screen`: a row for each suspected key, and what the others come to. */
 export function screenSql(screening: Screening): string {
-  const { contract, from, where, hashes } = screening;
-  const masks = screening.repeats;
-  const q = DUCKDB.quote;
-  const { columns } = contract;
-  const start = `CAST(${q(columns.validFrom.name)} AS TIMESTAMP)`;
-  const to = columns.validTo === null ? 'NULL::TIMESTAMP' : closedAt(contract);
-  const states =
-    masks || hashes
-      ? `(hash(${columns.tracked.map((column) => folded(column, contract.compare, DUCKDB)).join(', ')}) >> 1)::BIGINT`
-      : 'NULL';
-  const bad = [
-    'f IS NULL',
-    't <= f',
-    // A flag that differs from the end, a marker row, and a NULL that is not the open marker.
-    'coalesce(flag <> (t IS NULL), true)',
-    'marked',
-    'unended',
-  ];
-  const closes = columns.validTo !== null;
-  const flagged = columns.isCurrent !== null ? isBooleanFlag(contract) : 't IS NULL';
-  const unended = closes && contract.openMarker !== 'null' ? `${q(columns.validTo!.name)} IS NULL` : 'false';
-  const bit = (shift: number) => (hash: string) =>
-    `(1::UBIGINT << ((xor(${hash}, sh) >> ${shift}) & 63)::UBIGINT)`;
-  const mask = (shift: number) =>
-    `bit_or(${bit(shift)('hf')} | CASE WHEN t IS NULL THEN 0::UBIGINT ELSE ${bit(shift)('ht')} END)`;
-  const distinct = (hash: string) => `bit_or(1::UBIGINT << (${hash} & 63)::UBIGINT)`;
+  return isBeside(screening) ? besideSql(screening) : sumsSql(screening);
+}
+
+function isBeside({ contract, repeats }: Screening): boolean {
+  return repeats && contract.columns.validTo !== null;
+}
+
+export function stateHash({ columns, compare }: Contract): string {
+  return `hash(${columns.tracked.map((column) => folded(column, compare, DUCKDB)).join(', ')})`;
+}
+
+/** Each row beside the next of its key; no count depends on the order of rows that start together. Counts are those of sound keys; those of suspects are corrected when their rows are at hand. */
+function besideSql({ contract, from, where }: Screening): string {
+  const { start, to, flagged, marked, unended } = readAs(contract);
+  return `WITH read AS (
+      SELECT ${keyHash(contract)} AS hk, ${start} AS f, ${to} AS t, (${stateHash(contract)} >> 32)::UINTEGER AS sh,
+        ${flagged} AS flag, ${marked} AS marked, ${unended} AS unended
+      FROM ${from} WHERE ${hasKey(contract)} AND ${where}),
+    beside AS (
+      SELECT *, lead(f) OVER w AS next_f, lead(sh) OVER w AS next_sh, row_number() OVER w AS place
+      FROM (SELECT hk, f, t, sh, coalesce(${BAD}, false) AS bad FROM read)
+      WINDOW w AS (PARTITION BY hk ORDER BY f))
+    SELECT CASE WHEN bad OR (next_f IS NOT NULL AND (t IS DISTINCT FROM next_f OR sh = next_sh)) THEN hk END AS hk,
+      count(*) AS rows, count_if(next_f IS NULL) AS keys, count_if(t IS NULL) AS open, count_if(place = 2) AS many,
+      count_if(t IS NULL AND NOT (place = 1 AND next_f IS NULL)) AS many_open, count_if(next_f IS NULL AND t IS NOT NULL) AS gone
+    FROM beside GROUP BY 1`;
+}
+
+/** Keys by sums, with the hour in which each ended for good. */
+function sumsSql({ contract, from, where }: Screening): string {
+  const { start, to, flagged, marked, unended } = readAs(contract);
   const doubts = [
     'bad',
     'n - closed > 1',
     'chain IS DISTINCT FROM (hash(first) >> 1)::BIGINT - CASE WHEN n = closed THEN (hash(last) >> 1)::BIGINT ELSE 0 END',
-    ...(hashes ? ['bit_count(ms) <> n', 'bit_count(mh) <> n'] : []),
   ];
-  const doubt = columns.validTo === null ? 'n > 1 OR bad' : doubts.join(' OR ');
-  const repeat = masks ? '(bit_count(m1) <> n + closed AND bit_count(m2) <> n + closed)' : 'false';
+  const doubt = contract.columns.validTo === null ? 'n > 1 OR bad' : doubts.join(' OR ');
   return `WITH read AS (
-      SELECT ${keyHash(contract)} AS hk, ${start} AS f, ${to} AS t, ${states} AS sh,
-        ${hashes ? `hash(CAST(${q(columns.hash!.name)} AS VARCHAR))` : 'NULL'} AS hh,
-        ${flagged} AS flag, ${isMarked(contract, DUCKDB)} AS marked, ${unended} AS unended
+      SELECT ${keyHash(contract)} AS hk, ${start} AS f, ${to} AS t, ${flagged} AS flag, ${marked} AS marked, ${unended} AS unended
       FROM ${from} WHERE ${hasKey(contract)} AND ${where}),
     hashed AS (
-      SELECT hk, f, t, sh, hh, (hash(f) >> 1)::BIGINT AS hf, (hash(t) >> 1)::BIGINT AS ht, ${bad.join(' OR ')} AS is_bad FROM read),
+      SELECT hk, f, t, (hash(f) >> 1)::BIGINT AS hf, (hash(t) >> 1)::BIGINT AS ht, ${BAD} AS is_bad FROM read),
     by_key AS (
       SELECT hk, count(*) AS n, count(t) AS closed, min(f) AS first, max(t) AS last, bool_or(is_bad) AS bad,
         sum(hf - CASE WHEN t IS NULL THEN 0 ELSE ht END) AS chain
-        ${masks ? `, ${mask(0)} AS m1, ${mask(20)} AS m2` : ''}
-        ${hashes ? `, ${distinct('xor(sh, sh >> 7)')} AS ms, ${distinct('hh')} AS mh` : ''}
       FROM hashed GROUP BY hk),
-    judged AS (
-      SELECT *, CASE WHEN ${doubt} THEN 'chain' WHEN ${repeat} THEN 'repeat' END AS doubt FROM by_key)
-    SELECT doubt, CASE WHEN doubt IS NOT NULL THEN hk END AS hk, CASE WHEN closed = n AND isfinite(last) THEN time_bucket(INTERVAL 1 hour, last) END AS gone,
+    judged AS (SELECT * REPLACE (CASE WHEN ${doubt} THEN hk END AS hk) FROM by_key)
+    SELECT hk, CASE WHEN closed = n AND isfinite(last) THEN time_bucket(INTERVAL 1 hour, last) END AS gone,
       sum(n)::BIGINT AS rows, count(*) AS keys, sum(n - closed)::BIGINT AS open, count_if(n > 1)::BIGINT AS many, count_if(n > 1 AND n > closed)::BIGINT AS many_open
     FROM judged GROUP BY ALL`;
 }
 
-function closedAt(contract: Contract): string {
-  const to = `CAST(${DUCKDB.quote(contract.columns.validTo!.name)} AS TIMESTAMP)`;
+/** What the screens read of a row: instants, the flag as a boolean, and whether it is a marker or an end that is NULL or infinite by mistake. */
+export function readAs(contract: Contract) {
+  const { columns, openMarker } = contract;
+  const { validTo } = columns;
+  const isForeignNull = validTo !== null && openMarker !== 'null';
+  return {
+    start: instant(columns.validFrom.name),
+    to: validTo === null ? 'NULL::TIMESTAMP' : closedAt(contract),
+    flagged: columns.isCurrent === null ? 't IS NULL' : isBooleanFlag(contract),
+    marked: isMarked(contract, DUCKDB),
+    unended: isForeignNull
+      ? `(${DUCKDB.quote(validTo.name)} IS NULL OR NOT isfinite(${DUCKDB.quote(validTo.name)}))`
+      : 'false',
+  };
+}
+
+/**
+ * A column as TIMESTAMP, in UTC; NULL where it is infinite. A cast would ask the calendar for each row that has a zone, which takes longer than
+ * all the rest.
+ */
+function instant(column: string): string {
+  return `make_timestamp(epoch_us(${DUCKDB.quote(column)}))`;
+}
+
+export function closedAt(contract: Contract): string {
+  const to = instant(contract.columns.validTo!.name);
   const exclusive =
     contract.end === 'inclusive' ? `${to} + to_microseconds(${grainMicros(contract.grain)})` : to;
   return `CASE WHEN ${isOpen(contract, DUCKDB)} THEN NULL ELSE ${exclusive} END`;
@@ -120,69 +142,83 @@ function isBooleanFlag({ columns }: Contract): string {
   return column.type === 'boolean' ? DUCKDB.quote(column.name) : flag(column, DUCKDB);
 }
 
-/** More suspects of repeats than this share of all keys, and masks are of no use: the window is run over the whole table. */
-const MASKS_FAIL = 0.3;
+/** A load that closes more than this share of all keys is worth a notice. */
+export const MASS_CLOSE = 0.2;
+
+const COUNTS = ['rows', 'keys', 'open', 'many', 'many_open'] as const;
+type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
 /**
- * Runs the screen; leaves tables `screened`, `suspect (hk)`, and `suspect_row` with the rows of suspected keys as they are in the table. So the
- * table is read twice, however many kinds of suspicion there are.
+ * Runs the screen; leaves tables `screened` (with the hours in which keys ended for good), `suspect (hk)`, and `suspect_row` with the rows of
+ * suspected keys as they are in the table. So the table is read twice, however many kinds of suspicion there are.
  * @param everything every key is a suspect, and nothing is screened out
  */
 export async function screen(db: Database, screening: Screening, everything: boolean): Promise<Screened> {
-  const { contract, from, where } = screening;
-  await db.run(`CREATE TABLE screened AS ${screenSql(screening)}`);
-  await db.run(`CREATE TABLE suspect AS SELECT hk FROM screened WHERE doubt = 'chain'`);
-  const [total] = await db.rows<Record<string, number | bigint>>(
-    `SELECT coalesce(sum(rows), 0)::BIGINT AS rows, coalesce(sum(keys), 0)::BIGINT AS keys, coalesce(sum(open), 0)::BIGINT AS open,
-       coalesce(sum(many), 0)::BIGINT AS many, coalesce(sum(many_open), 0)::BIGINT AS many_open,
-       count_if(doubt = 'repeat') AS repeats, count(doubt) AS doubts FROM screened`,
-  );
-  const of = (name: string) => Number(total![name]);
-  const hopeless = of('repeats') > MASKS_FAIL * of('keys') && contract.columns.validTo !== null;
-  if (hopeless && !everything)
-    await db.run(
-      `INSERT INTO suspect ${repeatSql(screening, `(FROM ${from} WHERE ${hasKey(contract)} AND ${where})`)}`,
-    );
-  const which = hopeless ? 'suspect' : 'screened';
-  const suspected = everything
-    ? 'true'
-    : `${keyHash(contract)} IN (SELECT hk FROM ${which} WHERE hk IS NOT NULL)`;
-  const none = !everything && of('doubts') === 0;
-  await db.run(
-    `CREATE TABLE suspect_row AS SELECT ${neededColumns(contract)} FROM ${from} WHERE ${none ? 'false' : `${hasKey(contract)} AND ${where} AND ${suspected}`}`,
-  );
-  if (!hopeless && !everything && of('repeats') > 0) {
-    await db.run(`INSERT INTO suspect ${repeatSql(screening, 'suspect_row')}`);
-  }
+  const beside = isBeside(screening) && !everything;
+  await db.run(`CREATE TABLE screened AS ${beside ? besideSql(screening) : sumsSql(screening)}`);
+  await db.run('CREATE TABLE suspect AS SELECT DISTINCT hk FROM screened WHERE hk IS NOT NULL');
+  const counts = await countsOf(db, 'screened');
   const [{ suspects }] = (await db.rows<{ suspects: bigint }>(
-    'SELECT count(DISTINCT hk) AS suspects FROM suspect',
+    'SELECT count(*) AS suspects FROM suspect',
   )) as [{ suspects: bigint }];
+  await readSuspects(db, screening, everything, Number(suspects));
+  const right = beside ? await correctedCounts(db, screening, counts) : counts;
+  if (beside) await hoursGone(db, screening, right.keys);
   return {
-    rows: of('rows'),
-    keys: of('keys'),
-    open: of('open'),
-    many: of('many'),
-    manyOpen: of('many_open'),
+    rows: right.rows,
+    keys: right.keys,
+    open: right.open,
+    many: right.many,
+    manyOpen: right.many_open,
     suspects: Number(suspects),
   };
 }
 
-/** Every column that a check or a finding may need. */
-function neededColumns({ columns }: Contract): string {
-  const { key, tracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = columns;
-  const all = [...key, ...tracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey];
-  const names = new Set(all.filter((column) => column !== null).map(({ name }) => name));
-  return [...names].map(DUCKDB.quote).join(', ');
+async function readSuspects(
+  db: Database,
+  { contract, from, where }: Screening,
+  everything: boolean,
+  suspects: number,
+): Promise<void> {
+  const which = everything ? 'true' : `${keyHash(contract)} IN (SELECT hk FROM suspect)`;
+  const columns = neededColumns(contract).map(DUCKDB.quote).join(', ');
+  const none = !everything && suspects === 0;
+  await db.run(
+    `CREATE TABLE suspect_row AS SELECT ${columns} FROM ${from} WHERE ${none ? 'false' : `${hasKey(contract)} AND ${where} AND ${which}`}`,
+  );
 }
 
-/** Keys with equal neighbours, by a window over hashes alone. */
-function repeatSql({ contract }: Screening, rows: string): string {
-  const { columns } = contract;
-  const state = `hash(${columns.tracked.map((column) => folded(column, contract.compare, DUCKDB)).join(', ')})`;
-  return `SELECT DISTINCT hk FROM (
-      SELECT hk, t, sh, lead(f) OVER w AS next_f, lead(sh) OVER w AS next_sh FROM (
-        SELECT ${keyHash(contract)} AS hk, CAST(${DUCKDB.quote(columns.validFrom.name)} AS TIMESTAMP) AS f, ${closedAt(contract)} AS t, ${state} AS sh
-        FROM ${rows})
-      WINDOW w AS (PARTITION BY hk ORDER BY f))
-    WHERE t = next_f AND sh = next_sh`;
+async function countsOf(db: Database, from: string): Promise<Counts> {
+  const [total] = await db.rows<Record<string, bigint>>(
+    `SELECT ${COUNTS.map((name) => `coalesce(sum(${name}), 0)::BIGINT AS ${name}`).join(', ')} FROM ${from}`,
+  );
+  return Object.fromEntries(COUNTS.map((name) => [name, Number(total![name])])) as unknown as Counts;
+}
+
+/** Rows beside each other count a sound key right; suspects are counted again, by what they are. */
+async function correctedCounts(db: Database, screening: Screening, counts: Counts): Promise<Counts> {
+  const own: Screening = { ...screening, from: 'suspect_row', where: 'true' };
+  const [seen, real] = [await countsOf(db, `(${besideSql(own)})`), await countsOf(db, `(${sumsSql(own)})`)];
+  return Object.fromEntries(
+    COUNTS.map((name) => [name, counts[name] - seen[name] + real[name]]),
+  ) as unknown as Counts;
+}
+
+/** The hours in which keys ended for good, where these are so many that somebody may want to know. */
+async function hoursGone(db: Database, screening: Screening, keys: number): Promise<void> {
+  const [{ gone }] = (await db.rows<{ gone: bigint }>(
+    'SELECT coalesce(sum(gone), 0)::BIGINT AS gone FROM screened',
+  )) as [{ gone: bigint }];
+  const hours =
+    Number(gone) < MASS_CLOSE * keys
+      ? 'SELECT NULL::TIMESTAMP AS gone, 0::BIGINT AS keys WHERE false'
+      : `SELECT gone, keys FROM (${sumsSql(screening)}) WHERE gone IS NOT NULL`;
+  await db.run(`CREATE OR REPLACE TABLE screened AS ${hours}`);
+}
+
+/** Every column that a check or a finding may need. */
+export function neededColumns({ columns }: Contract): readonly string[] {
+  const { key, tracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey } = columns;
+  const all = [...key, ...tracked, validFrom, validTo, isCurrent, isDeleted, hash, surrogateKey];
+  return [...new Set(all.filter((column) => column !== null).map(({ name }) => name))];
 }

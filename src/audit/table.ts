@@ -50,6 +50,29 @@ export async function openTable(db: Database, name: string, cwd: string, alias: 
   };
 }
 
+/** A Parquet file whose rows have numbers, from 0 in the order in which they lie. */
+export interface NumberedFile {
+  readonly rows: number;
+  /** Types of columns by name, as DuckDB spells them. */
+  readonly types: ReadonlyMap<string, string>;
+  /** What stands after FROM, with a column `file_row_number`. */
+  numbered(from: string): string;
+}
+
+/** @returns null where a table is anything else than one Parquet file */
+export async function numberedFile(db: Database, table: AuditTable): Promise<NumberedFile | null> {
+  const path = /^read_parquet\(('(?:[^']|'')*')\)$/.exec(table.from)?.[1];
+  if (path === undefined || table.columns.some(({ name }) => /^file_row_number$/i.test(name))) return null;
+  const [file] = await db.rows<{ rows: bigint }>(
+    `SELECT sum(num_rows)::BIGINT AS rows FROM parquet_file_metadata(${path})`,
+  );
+  return {
+    rows: Number(file!.rows),
+    types: new Map(table.columns.map(({ name, type }) => [name, type])),
+    numbered: (from) => from.replace(/\)$/, ', file_row_number = true)'),
+  };
+}
+
 /** What DuckDB says of data that it cannot read, as a message to whoever named the table. */
 export function unreadable(name: string, error: unknown): UsageError {
   const [first] = (error as Error).message.split('\n');

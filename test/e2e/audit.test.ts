@@ -348,7 +348,7 @@ describe('the gate', () => {
     expect(stdout).toContain(
       '-- Reads customer_id, valid_from, valid_to, segment, is_current, sk of 2000 rows',
     );
-    expect(stdout).toContain('GROUP BY hk');
+    expect(stdout).toContain('PARTITION BY hk');
     expect(code).toBe(0);
   });
 
