@@ -6,7 +6,7 @@ import { groupBy } from '../text/group.ts';
 import { fitTable } from '../text/table.ts';
 import { counted, joinParts, wrap } from '../text/wrap.ts';
 import type { RenderAudit } from './index.ts';
-import { auditSentence, factLines, keyText, rowTable, thousands } from './words.ts';
+import { auditSentence, factLines, figureLines, keyText, rowTable, thousands } from './words.ts';
 
 /** The audit for people: the verdict, each check with its count, what was found, and the verdict again. */
 export const render: RenderAudit = (report, { width, color, full, quiet }) => {
@@ -128,6 +128,7 @@ function previous({ previous: report }: AuditReport, page: Page): string[] {
       ...(months === ''
         ? []
         : wrap(`by the month in which they hold: ${months}`, proseWidth(page) - 2, '  ')),
+      ...(report.figures === null ? [] : figureLines(report.figures)),
     ]),
   ];
 }

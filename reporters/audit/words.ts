@@ -1,4 +1,10 @@
-import type { AuditFinding, AuditReport, AuditRow, FactsReport } from '../../src/audit/report.ts';
+import type {
+  AuditFinding,
+  AuditReport,
+  AuditRow,
+  FactsReport,
+  RestatedFacts,
+} from '../../src/audit/report.ts';
 import { showCell } from '../text/cell.ts';
 import { visible } from '../text/escape.ts';
 import { instantFormat } from '../text/instants.ts';
@@ -76,5 +82,23 @@ export function factLines({ facts, amount, fanOut, unknown, moves, keys, days }:
     ),
     ...keys.map((one) => `key ${visible(one.key)}: ${counted(one.facts, 'fact')}, ${money(one.amount)}`),
     ...days.map((one) => `${one.day}: ${counted(one.facts, 'fact')}, ${money(one.amount)}`),
+  ];
+}
+
+const FIGURES = 12;
+
+/** What restated history does to the figures of the past, line by line. */
+export function figureLines({ facts, amount, months, moves }: RestatedFacts): string[] {
+  if (facts === 0) return ['no fact of the past belongs to another attribute now'];
+  const shown = moves.slice(0, FIGURES);
+  return [
+    `${counted(facts, 'fact')} of the past, ${amount.toFixed(2)}, ${facts === 1 ? 'belongs' : 'belong'} to other attributes now`,
+    ...months
+      .slice(0, FIGURES)
+      .map((one) => `${one.month}: ${counted(one.facts, 'fact')}, ${one.amount.toFixed(2)}`),
+    ...shown.map(
+      ({ month, attribute, from, to, amount: moved }) =>
+        `${month}, ${visible(attribute)}: ${moved.toFixed(2)} from ${visible(from)} to ${visible(to)}`,
+    ),
   ];
 }

@@ -14,9 +14,10 @@ import { addHashSuspects } from './hash-screen.ts';
 import type { Layout } from './layout.ts';
 import type { Look } from './look.ts';
 import { screenInOrder } from './ordered.ts';
-import { compareWithPrevious, HISTORY_KEPT } from './previous.ts';
+import { compareWithPrevious, HISTORY_KEPT, isDigest } from './previous.ts';
 import { repairSql } from './repair.ts';
 import type { AuditCheck, AuditFinding, AuditReport } from './report.ts';
+import { restatedFacts } from './restated-facts.ts';
 import { type ScopeOptions, scopeConditions } from './scope.ts';
 import { MASS_CLOSE, type Screened, screen, screenSql } from './screen.ts';
 import { compareWithSource, MATCHES_SOURCE } from './source.ts';
@@ -303,7 +304,11 @@ async function compareMore(
     for (const check of FACT_CHECKS) exercised.set(check.id, factsReport.facts);
     checks.push(...FACT_CHECKS);
   }
-  return { checks, previous, facts: factsReport };
+  const figures =
+    previous === null || options.previous === null || factsReport === null || isDigest(options.previous)
+      ? null
+      : await restatedFacts(db, contract, from, options.previous, options);
+  return { checks, previous: previous === null ? null : { ...previous, figures }, facts: factsReport };
 }
 
 const NONE: Tally = { count: 0, leading: 0, fresh: 0, keys: 0 };

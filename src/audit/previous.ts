@@ -108,6 +108,7 @@ export async function compareWithPrevious(
     changed: of('changed', 'digest'),
     vanished: of('vanished'),
     periods: digest ? [] : await periods(db),
+    figures: null,
   };
 }
 

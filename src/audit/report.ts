@@ -109,4 +109,22 @@ export interface PreviousReport {
   readonly vanished: number;
   /** By the month in which they hold, most first. */
   readonly periods: readonly { readonly month: string; readonly versions: number }[];
+  /** What that does to the figures of the past; null without facts, or where there is only a digest. */
+  readonly figures: RestatedFacts | null;
+}
+
+/** Facts of the past that belong to other attributes now. */
+export interface RestatedFacts {
+  readonly facts: number;
+  readonly amount: number;
+  /** By the month of the fact, most first. */
+  readonly months: readonly { readonly month: string; readonly facts: number; readonly amount: number }[];
+  /** From which value of an attribute to which, month by month, most first. `UNKNOWN` is the member of facts that meet no version. */
+  readonly moves: readonly {
+    readonly month: string;
+    readonly attribute: string;
+    readonly from: string;
+    readonly to: string;
+    readonly amount: number;
+  }[];
 }

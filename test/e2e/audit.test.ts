@@ -416,6 +416,40 @@ describe('more inputs', () => {
     expect(previous!.periods.length).toBeGreaterThan(0);
   });
 
+  test('what restated history does to the figures of the past, and not what was open then', async () => {
+    await written('now.parquet', RESTATED());
+    await written(
+      'past.parquet',
+      `SELECT customer_id, valid_from + INTERVAL 30 minute AS sold_at, 10.0 AS amount ${RIGHT()}`,
+    );
+    const flags = [
+      ...FLAGS.slice(0, 4),
+      '--facts',
+      'past.parquet',
+      '--fact-time',
+      'sold_at',
+      '--amount',
+      'amount',
+    ];
+    const again = ['--previous', 'right.parquet', '--show-values'];
+    const { previous } = await audited('now.parquet', ...flags, ...again);
+    const { figures } = previous!;
+    expect(figures).toMatchObject({ facts: 3, amount: 30 });
+    expect(figures!.months.reduce((sum, { facts }) => sum + facts, 0)).toBe(3);
+    const segments = figures!.moves.filter(({ attribute }) => attribute === 'segment');
+    expect(segments.map(({ from, to, amount }) => `${from} to ${to}: ${amount}`).sort()).toEqual([
+      'B to UNKNOWN: 10',
+      'B to UNKNOWN: 10',
+      'B to X: 10',
+    ]);
+    const { stdout } = await run('now.parquet', ...flags, ...again);
+    expect(unwrapped(stdout)).toContain('3 facts of the past, 30.00, belong to other attributes now');
+    expect((await audited('right.parquet', ...flags, ...again)).previous!.figures).toMatchObject({
+      facts: 0,
+      moves: [],
+    });
+  });
+
   test('a digest finds the same keys, and versions that were closed since are no restatement', async () => {
     await written('now.parquet', RESTATED());
     const flags = [...FLAGS.slice(0, 4), '--check', 'closed-stays-closed'];
