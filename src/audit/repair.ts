@@ -34,5 +34,11 @@ ended AS (
   SELECT *, ${last(to)} AS ends${flag === null ? '' : `, ${last(flag)} AS flag`} FROM numbered)
 SELECT * EXCLUDE (begins, run, ends${flag === null ? '' : ', flag'}) REPLACE (ends AS ${to}${flag === null ? '' : `, flag AS ${flag}`}) FROM ended WHERE begins = 1;`;
   }
+  if (check === 'bounds-valid' && columns.validTo !== null && contract.end === 'exclusive')
+    return `-- A version of zero length holds at no instant. One that has no start, or ends before it starts, is for you to decide.
+DELETE FROM ${table} WHERE ${q(columns.validTo.name)} = ${from};`;
+  if (check === 'unique-start')
+    return `-- Rows that are the same in every column are one. Rows that start together and differ are for you to decide.
+CREATE TABLE repaired AS SELECT DISTINCT * FROM ${table};`;
   return null;
 }

@@ -388,6 +388,36 @@ describe('the gate', () => {
   });
 });
 
+describe('repairs that are shown', () => {
+  const rows = (...lines: string[]) =>
+    `SELECT * FROM (VALUES ${lines.join(', ')}) t (customer_id, segment, valid_from, valid_to, is_current)`;
+  const A = `(1, 'A', TIMESTAMP '2026-01-01', TIMESTAMP '2026-02-01', false)`;
+  const B = `(1, 'B', TIMESTAMP '2026-02-01', NULL, true)`;
+
+  test.each([
+    ['current-flag', [A.replace('false', 'true'), B], [A, B]],
+    ['bounds-valid', [A, B, `(1, 'C', TIMESTAMP '2026-02-01', TIMESTAMP '2026-02-01', false)`], [A, B]],
+    ['unique-start', [A, A, B], [A, B]],
+    [
+      'no-repeat',
+      [A.replace('02-01', '01-10'), `(1, 'A', TIMESTAMP '2026-01-10', TIMESTAMP '2026-02-01', false)`, B],
+      [A, B],
+    ],
+  ])('that of %s makes the table right', async (check, wrong, right) => {
+    await written('broken.parquet', rows(...wrong));
+    const flags = ['--key', 'customer_id', '--tracked', 'segment'];
+    const { checks } = await audited('broken.parquet', ...flags);
+    const { repair } = checks.find(({ id }) => id === check)!;
+    await db.run('DROP TABLE IF EXISTS repaired');
+    await db.run(`CREATE OR REPLACE TABLE dimension AS ${rows(...wrong)}`);
+    await db.run(repair!);
+    const repaired = repair!.includes('CREATE TABLE repaired') ? 'repaired' : 'dimension';
+    expect(await db.rows(`FROM ${repaired} ORDER BY valid_from`)).toEqual(
+      await db.rows(`${rows(...right)} ORDER BY valid_from`),
+    );
+  });
+});
+
 describe('more inputs', () => {
   test('the source against open rows, both ways', async () => {
     await written(
