@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BOOK, HOSTILE_BOOK } from '../../reporters/grade/book.fixture.ts';
+import { loadGradeReporter } from '../../reporters/grade/index.ts';
 import { HOSTILE, manyFindings } from '../../reporters/hostile.fixture.ts';
 import { FILES } from '../../reporters/html/document.ts';
 import { renderPage } from '../../reporters/html/page.ts';
@@ -45,10 +47,13 @@ describe.skipIf(!hasChromium())('the HTML report in Chromium', () => {
     readonly complaints: string[];
   }
 
+  const open = (report: Report, width = 1200) =>
+    openText(renderPage(report, { full: false, separate: false }), width);
+
   /** Opens the page from disk, as people do who were sent it. */
-  async function open(report: Report, width = 1200): Promise<Opened> {
+  async function openText(html: string, width: number): Promise<Opened> {
     const path = join(folder, 'report.html');
-    writeFileSync(path, renderPage(report, { full: false, separate: false }));
+    writeFileSync(path, html);
     const page = await browser.context.newPage();
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
@@ -103,6 +108,27 @@ describe.skipIf(!hasChromium())('the HTML report in Chromium', () => {
       expect(await violations(page)).toEqual([]);
       await shoot(page, `${name}-320`);
       await page.close();
+    },
+  );
+
+  test.each([...BOOK.submissions, ...HOSTILE_BOOK.submissions].map((one) => [one.id, one] as const))(
+    "of the student %s's page is accessible, wide and narrow, and asks for nothing",
+    async (_, one) => {
+      const book = BOOK.submissions.includes(one) ? BOOK : HOSTILE_BOOK;
+      const reporter = await loadGradeReporter('html');
+      if (reporter.of === 'class') throw new Error('The page is not one for each student.');
+      for (const [width, colorScheme] of [
+        [1200, 'light'],
+        [320, 'dark'],
+      ] as const) {
+        const { page, complaints } = await openText(reporter.render(one, book), width);
+        await page.emulateMedia({ colorScheme });
+        await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+        expect(await violations(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        expect(complaints).toEqual([]);
+        await page.close();
+      }
     },
   );
 
