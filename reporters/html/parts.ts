@@ -3,7 +3,14 @@ import { shortened, visible, visibleLines } from '../text/escape.ts';
 import { illegalSentence, randomSentence, scopeSentence } from '../text/histories.ts';
 import { totalParts, verdictText } from '../text/totals.ts';
 import { DIFFERS } from '../text/version-table.ts';
-import { BOUNDARY_CASES, freshFindings, placeOf, splitFindings, verdictSentence } from '../text/words.ts';
+import {
+  BOUNDARY_CASES,
+  capital,
+  freshFindings,
+  placeOf,
+  splitFindings,
+  verdictSentence,
+} from '../text/words.ts';
 import { counted } from '../text/wrap.ts';
 import { cell, type Element, el, table } from './element.ts';
 import { findingArticle } from './finding.ts';
@@ -55,10 +62,6 @@ export function headPart(report: Report): Element {
       ? null
       : el('noscript', null, el('p', { class: 'faint' }, 'All is shown without script too.')),
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function firstFailure(report: Report): string | null {

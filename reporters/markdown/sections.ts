@@ -9,6 +9,7 @@ import { totalParts, verdictText } from '../text/totals.ts';
 import { type TextOptions, versionLegend, versionTable } from '../text/version-table.ts';
 import {
   BOUNDARY_CASES,
+  capital,
   decisionLine,
   findingInstants,
   freshFindings,
@@ -58,10 +59,6 @@ function headText(report: Report): string {
     `${capital(markdownText(verdictSentence(report)))}. ${contract.join('')}`.trimEnd(),
     totalParts(report).join(' · '),
   ].join('\n\n');
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function casesTable(results: readonly CaseResult[]): string {

@@ -117,3 +117,8 @@ function findingsSentence(findings: readonly Finding[]): string {
   const named = checks.length === 0 ? '' : `: ${checks.slice(0, 3).join(', ')}${more}`;
   return counted(findings.length, 'finding') + named;
 }
+
+/** With a capital letter, as a sentence begins. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -75,14 +75,7 @@ function caseUnit(id: string, report: Report): UnitResult {
     case 'pass':
       return { id, title, status: 'passed', message: null, check: null, findings: [] };
     case 'skipped':
-      return {
-        id,
-        title,
-        status: 'not-applicable',
-        message: result.skipReason ?? null,
-        check: null,
-        findings: [],
-      };
+      return notApplicable(id, title, result.skipReason);
     case 'inconclusive':
       return unjudged(id, title, report.problems);
     case 'fail':
@@ -97,6 +90,11 @@ function caseUnit(id: string, report: Report): UnitResult {
   }
 }
 
+/** What the contract leaves out. */
+function notApplicable(id: string, title: string, reason: string | undefined): UnitResult {
+  return { id, title, status: 'not-applicable', message: reason ?? null, check: null, findings: [] };
+}
+
 function countsSentence({ versions, open }: CaseResult): string {
   return versions === null || open === null
     ? 'The dimension is not as expected.'
@@ -107,15 +105,7 @@ function checkUnit(id: string, report: Report): UnitResult {
   const title = ALL_CHECKS.find((check) => check.id === id)?.title ?? id;
   const result = report.checks.find((one) => one.id === id);
   if (result === undefined || result.verdict === 'inconclusive') return unjudged(id, title, report.problems);
-  if (result.verdict === 'skipped')
-    return {
-      id,
-      title,
-      status: 'not-applicable',
-      message: result.skipReason ?? null,
-      check: null,
-      findings: [],
-    };
+  if (result.verdict === 'skipped') return notApplicable(id, title, result.skipReason);
   const leading = report.findings.filter(({ check }) => check === id);
   if (leading.length > 0)
     return {
