@@ -28,6 +28,12 @@ describe('docs/whats-here.md', () => {
     expect(MAP).toContain(`\`src/${name}/\``);
   });
 
+  test('says each thing once: no merge was left half done', () => {
+    expect(MAP).not.toMatch(/^(<{7}|={7}|>{7})/m);
+    const lines = MAP.split('\n').filter((line) => line.startsWith('- '));
+    expect(new Set(lines.map((line) => line.slice(0, line.indexOf(':')))).size).toBe(lines.length);
+  });
+
   test('names nothing that is not there', () => {
     for (const [, path] of MAP.matchAll(/^[ -]*- \[?`([^`<*]+)`/gm)) {
       expect(() => readdirOrRead(path!), path).not.toThrow();
