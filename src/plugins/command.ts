@@ -10,6 +10,7 @@ import type { ProtocolClient } from './command/protocol-client.ts';
 import { startProtocolSession } from './command/protocol-session.ts';
 import {
   type CallLimits,
+  DEFAULT_LIMITS,
   ImplementationFailure,
   type ImplementationKind,
   type Session,
@@ -70,7 +71,10 @@ export function protocolImplementation(opened: {
   readonly name?: string;
   readonly isolation: Isolation | null;
 }): OpenedImplementation {
-  const { program, where, limits, kind, greeting, isolation } = opened;
+  const { program, where, kind, greeting, isolation } = opened;
+  // What somebody set holds; what nobody set gives way to what the program knows of itself.
+  const limits =
+    opened.limits === DEFAULT_LIMITS ? { ...DEFAULT_LIMITS, ...greeting.timeouts } : opened.limits;
   const all = new Set([opened.client]);
   const idle = [opened.client];
   let closed = false;

@@ -7,6 +7,7 @@ import { type Form, formByName } from './forms.ts';
 import { type CallLimits, DEFAULT_LIMITS } from './implementation.ts';
 import type { Isolation } from './isolation/isolation.ts';
 import type { OpenedImplementation } from './opened.ts';
+import type { SparkOptions } from './spark.ts';
 
 export interface OpenOptions {
   readonly limits?: CallLimits;
@@ -14,6 +15,8 @@ export interface OpenOptions {
   readonly engine?: string | null;
   /** Keeps SQL scripts from files, the network and DuckDB's settings. */
   readonly sandbox?: boolean;
+  /** Where Spark runs, for what needs it. */
+  readonly spark?: SparkOptions | null;
   /** Folder that a relative path starts from; the process's own, unless given. */
   readonly cwd?: string;
   /** How it is confined, where it is the code of strangers. */
@@ -52,7 +55,7 @@ async function openFile(path: string, options: OpenOptions): Promise<OpenedImple
     case 'function':
       return (await import('./function.ts')).openFunction(path, limits, isolation);
     case 'python':
-      return (await import('./python.ts')).openPython(path, limits, isolation);
+      return (await import('./python.ts')).openPython(path, limits, isolation, options.spark ?? null);
     case 'executable':
       return (await import('./command.ts')).openCommand([path], limits, { isolation });
     case null:

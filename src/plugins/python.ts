@@ -9,6 +9,7 @@ import { protocolImplementation } from './command.ts';
 import { type CallLimits, ImplementationFailure } from './implementation.ts';
 import type { Isolation } from './isolation/isolation.ts';
 import type { OpenedImplementation } from './opened.ts';
+import { type SparkOptions, sparkEnvironment } from './spark.ts';
 
 /**
  * Opens a Python file through the Python kit, which imports it and serves what it finds: a function `apply_scd2`, a
@@ -21,11 +22,12 @@ export async function openPython(
   path: string,
   limits: CallLimits,
   isolation: Isolation | null = null,
+  spark: SparkOptions | null = null,
 ): Promise<OpenedImplementation> {
   const file = resolve(path);
   if (!existsSync(file))
     throw new ImplementationFailure('start', `There is no file \`${path}\`, so there is nothing to test.`);
-  const env = programEnvironment();
+  const env = { ...programEnvironment(), ...sparkEnvironment(spark) };
   // By its path: with `-m`, a folder `scd2check` where the harness was started would be taken for the kit.
   const own: Program = { argv: [interpreter(env), RUNNER, isolation?.inside(file) ?? file], env };
   const program = isolation?.confine(own) ?? own;
@@ -49,7 +51,11 @@ function cannotServe(path: string, { kind, message, stderr }: ImplementationFail
       : kind === 'crash'
         ? `Python ended while it was importing it.${quoteErrorStream(stderr, 12)}`
         : `${message}${quoteErrorStream(stderr, 12)}`;
-  return new ImplementationFailure('start', `\`${path}\` cannot be tested yet. ${story}`, stderr);
+  return new ImplementationFailure(
+    'start',
+    `\`${path}\` cannot be tested yet. ${story}`,
+    words === null ? stderr : '',
+  );
 }
 
 export function interpreter(env: NodeJS.ProcessEnv): string {

@@ -18,6 +18,12 @@ NAMES: Mapping[str, frozenset[str]] = {
     "columns": frozenset({"columns"}),
     "dimension": frozenset({"dimension", "initial"}),
     "setup": frozenset({"setup"}),
+    # Of functions that are given a Spark session.
+    "spark": frozenset({"spark", "sparksession", "session"}),
+    "table": frozenset({"table", "tablename", "dimident", "dim", "dimtable", "dimension", "target", "targettable"}),
+    "query": frozenset({"srcvaluessql", "srcsql", "sourcesql", "sql", "query", "srcquery", "sourcequery", "src", "source"}),
+    "source_dir": frozenset({"sourcedir", "srcdir", "inputdir", "landingdir", "source", "path"}),
+    "checkpoint": frozenset({"checkpoint", "checkpointdir", "checkpointlocation", "checkpointpath"}),
 }
 
 _VARIABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -79,8 +85,12 @@ def parameters_of(function: Callable[..., Any]) -> Optional[list[inspect.Paramet
 
 
 def meanings(function: Callable[..., Any]) -> set[str]:
-    """Which things the names of a function's parameters ask for."""
-    offered = ("state", "rows", "keys", "as_of")
+    """Which things of a session the names of a function's parameters ask for."""
+    return meant_by(function, ("state", "rows", "keys", "as_of"))
+
+
+def meant_by(function: Callable[..., Any], offered: Sequence[str]) -> set[str]:
+    """Which of the offered things the names of a function's parameters ask for."""
     return {meant for each in parameters_of(function) or [] if (meant := _meant(each.name, offered)) is not None}
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scd2check.spark.errors import summary
+
 
 class Rejected(Exception):
     """Raise it in ``apply`` to refuse a batch. It says: nothing was changed.
@@ -21,5 +23,7 @@ def is_rejection(error: BaseException) -> bool:
 def describe(error: BaseException) -> str:
     """Type and message, as the last line of a traceback has them."""
     text = str(error)
+    if type(error).__module__.split(".")[0] in ("pyspark", "py4j"):
+        text = summary(text)
     name = type(error).__name__
     return f"{name}: {text}" if text else name

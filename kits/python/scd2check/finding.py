@@ -9,10 +9,12 @@ from typing import Any
 
 from scd2check.calling import meanings
 from scd2check.errors import Unsuitable
+from scd2check.spark.recognise import spark_shape
 
 LOOKED_FOR = """\
 Looked for, in this order:
   - a function `apply_scd2(state, rows, keys, as_of=...)` that returns the new state as a list of dicts
+  - a function of a Spark session: `(spark, dim_ident, src_values_sql, batch_date)` or `(spark, source_dir, table, checkpoint)`
   - a class with `apply(rows, as_of)` and `read()`
   - functions `start()`, `apply(rows, as_of)` and `read()`
   - one function that takes a state, rows and an `as_of`
@@ -25,6 +27,9 @@ def find(module: ModuleType, file: str) -> Any:
     named = getattr(module, "apply_scd2", None)
     if callable(named):
         return named
+    on_spark = [function for function in _own(module, inspect.isfunction) if spark_shape(function) is not None]
+    if on_spark:
+        return _only(on_spark, file, "functions that take a Spark session")
     classes = _leaves([cls for cls in _own(module, inspect.isclass) if _is_stateful(cls)])
     if classes:
         return _only(classes, file, "classes with `apply` and `read`")

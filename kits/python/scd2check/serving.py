@@ -38,7 +38,9 @@ def serve(
     channel = protocol.claim()
     if contract is None:
         contract = getattr(sys.modules.get("__main__"), "SCD2CHECK", None)
-    session = _Session(as_target(target), *split_contract(contract), name, capabilities)
+    own, beside = split_contract(contract)
+    served = as_target(target, beside)
+    session = _Session(served, own, beside, name, capabilities)
     while (message := channel.receive()) is not None:
         if message.get("op") == "bye":
             break
@@ -47,7 +49,7 @@ def serve(
 
 
 def split_contract(contract: Optional[Mapping[str, Any]]) -> tuple[Optional[dict[str, Any]], dict[str, Any]]:
-    """The contract alone, and what stands beside it in ``SCD2CHECK``: ``anyColumns`` and ``name``."""
+    """The contract alone, and what stands beside it in ``SCD2CHECK``: ``anyColumns``, ``name`` and ``format``."""
     if contract is None:
         return None, {}
     if not isinstance(contract, Mapping):
@@ -59,7 +61,7 @@ def split_contract(contract: Optional[Mapping[str, Any]]) -> tuple[Optional[dict
             raise Unsuitable(
                 f"SCD2CHECK[{field!r}] is {value!r}, which JSON cannot hold. Use texts, numbers, lists and dicts."
             ) from None
-    beside = {field: contract[field] for field in ("anyColumns", "name") if field in contract}
+    beside = {field: contract[field] for field in ("anyColumns", "name", "format") if field in contract}
     return {field: value for field, value in contract.items() if field not in beside}, beside
 
 
@@ -75,10 +77,11 @@ class _Session:
         capabilities: Optional[Mapping[str, Any]],
     ) -> None:
         self._target = target
-        self._contract = contract
+        # What its signature says; what the file says wins.
+        self._contract = {**getattr(target, "CONTRACT", {}), **(contract or {})}
         self._name = name or beside.get("name") or target.name
         any_columns = {"anyColumns": True} if beside.get("anyColumns") else {}
-        self._capabilities = {**any_columns, **(capabilities or {})}
+        self._capabilities = {**any_columns, **getattr(target, "CAPABILITIES", {}), **(capabilities or {})}
         self._setup: Optional[Setup] = None
 
     def answer(self, message: dict[str, Any]) -> dict[str, Any]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Optional, Protocol
 
 from scd2check.calling import Plan
 from scd2check.errors import Unsuitable
 from scd2check.rows import materialize
 from scd2check.setup import Setup
+from scd2check.spark.recognise import as_spark_target, spark_shape
 
 
 class Target(Protocol):
@@ -26,8 +27,12 @@ class Target(Protocol):
     def close(self) -> None: ...
 
 
-def as_target(target: Any) -> Target:
-    """A class or object with ``apply`` and ``read``, or a function ``(state, rows, keys, as_of)``."""
+def as_target(target: Any, declared: Mapping[str, Any]) -> Target:
+    """A class or object with ``apply`` and ``read``, a function ``(state, rows, keys, as_of)``, or one of a Spark session.
+    ``declared``: what ``SCD2CHECK`` says beside the contract."""
+    shape = spark_shape(target)
+    if shape is not None:
+        return as_spark_target(target, shape, declared)
     if callable(getattr(target, "apply", None)) and callable(getattr(target, "read", None)):
         return ObjectTarget(target)
     if callable(target) and not inspect.isclass(target):

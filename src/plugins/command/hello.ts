@@ -12,6 +12,8 @@ export interface Greeting {
   /** Its state outlives its process: after `start` with `resume` it goes on from there. */
   readonly durable: boolean;
   readonly declared: readonly Declared[];
+  /** The time that its calls take at most, where it is slow by nature. */
+  readonly timeouts: Partial<CallLimits>;
 }
 
 export const PROTOCOL = 1;
@@ -58,8 +60,24 @@ async function understand(
     anyColumns: capabilities?.['anyColumns'] === true,
     durable: capabilities?.['durable'] === true,
     declared: declarations(contract, where),
+    timeouts: timeouts(capabilities?.['timeouts']),
   };
 }
+
+/** Seconds, `{"start": 300, "call": 120}`; what is no such number says nothing. */
+function timeouts(told: unknown): Partial<CallLimits> {
+  const { start, call } = isObject(told) ? told : {};
+  return {
+    ...(isSeconds(start) ? { startMs: start * 1000 } : {}),
+    ...(isSeconds(call) ? { callMs: call * 1000 } : {}),
+  };
+}
+
+function isSeconds(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= MAX_SECONDS;
+}
+
+const MAX_SECONDS = 600;
 
 function declarations(contract: unknown, where: string): Declared[] {
   if (contract === null) return [];

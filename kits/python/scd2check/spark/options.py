@@ -1,0 +1,56 @@
+"""Where Spark runs, and what is needed for it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Optional
+
+from scd2check.errors import Unsuitable
+
+#: What the harness says of Spark, as JSON: ``{"remote", "master", "schema", "conf"}``.
+VARIABLE = "SCD2CHECK_SPARK"
+
+#: Versions of a table format's jar by the version of Spark: ``(Scala, version)``.
+ICEBERG: Mapping[str, tuple[str, str]] = {"3.4": ("2.12", "1.8.1"), "3.5": ("2.12", "1.10.1"), "4.0": ("2.13", "1.10.1")}
+DELTA: Mapping[str, tuple[str, str]] = {"3.5": ("2.12", "3.3.2"), "4.0": ("2.13", "4.0.0")}
+FORMATS = ("iceberg", "delta")
+
+
+@dataclass(frozen=True)
+class Options:
+    """``remote``: a Spark Connect server. ``master``: a cluster, in place of this machine. ``schema``: where the scratch
+    schema is made, the catalog of the server unless given. ``conf``: settings of the session, which win over the kit's."""
+
+    remote: Optional[str] = None
+    master: Optional[str] = None
+    catalog: Optional[str] = None
+    conf: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_local(self) -> bool:
+        return self.remote is None and self.master is None
+
+
+def read_options() -> Options:
+    """What the harness was told, else what Spark itself reads."""
+    told = json.loads(os.environ.get(VARIABLE) or "{}")
+    remote = told.get("remote") or os.environ.get("SPARK_REMOTE") or None
+    return Options(remote, told.get("master"), told.get("catalog"), told.get("conf") or {})
+
+
+def coordinates(format: str, spark: str) -> str:
+    """The Maven coordinates of what a table format needs beside Spark of that version, such as ``4.0.3``."""
+    known = ICEBERG if format == "iceberg" else DELTA
+    minor = ".".join(spark.split(".")[:2])
+    if minor not in known:
+        raise Unsuitable(
+            f"This is Spark {spark}, and the kit knows the jar of {format.capitalize()} for Spark {', '.join(known)} only. "
+            f"Name it yourself, --spark-conf spark.jars.packages=<group:artifact:version>, or: pip install 'pyspark=={list(known)[-1]}.*'"
+        )
+    scala, version = known[minor]
+    if format == "iceberg":
+        return f"org.apache.iceberg:iceberg-spark-runtime-{minor}_{scala}:{version}"
+    return f"io.delta:delta-spark_{scala}:{version}"

@@ -1,0 +1,16 @@
+/** Where Spark runs, for implementations that need it. */
+export interface SparkOptions {
+  /** A Spark Connect server, `sc://host:port`. */
+  readonly remote: string | null;
+  /** A cluster, such as `spark://host:7077`; this machine where it is null. */
+  readonly master: string | null;
+  /** The catalog that the scratch schema is made in; the current one of the session where it is null. */
+  readonly catalog: string | null;
+  /** Settings of the session by name. */
+  readonly conf: Readonly<Record<string, string>>;
+}
+
+/** How the Python kit is told. */
+export function sparkEnvironment(spark: SparkOptions | null): NodeJS.ProcessEnv {
+  return spark === null ? {} : { SCD2CHECK_SPARK: JSON.stringify(spark) };
+}
