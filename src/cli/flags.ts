@@ -106,7 +106,32 @@ export const FLAGS = [
     name: 'engine',
     of: [...OPENING, 'audit', 'grade'],
     value: 'name|url|command',
-    help: 'where a SQL script runs: duckdb, sqlite, postgres, postgres://…, mysql://…; `audit`: a client that reads SQL and prints CSV or JSON',
+    help: 'where a SQL script runs: duckdb, sqlite, postgres, postgres://…, mysql://…, spark, spark-delta; `audit`: a client that reads SQL and prints CSV or JSON',
+  },
+  {
+    name: 'spark-remote',
+    of: OPENING,
+    value: 'sc://host:port',
+    help: 'Spark Connect: run what needs Spark there, in a scratch schema that is dropped at the end',
+  },
+  {
+    name: 'spark-master',
+    of: OPENING,
+    value: 'url',
+    help: 'a Spark cluster, such as spark://host:7077, in place of this machine',
+  },
+  {
+    name: 'spark-catalog',
+    of: OPENING,
+    value: 'name',
+    help: 'the catalog that the scratch schema is made in (default: the current one of the session)',
+  },
+  {
+    name: 'spark-conf',
+    of: OPENING,
+    value: 'name=value',
+    many: true,
+    help: 'a setting of the Spark session, e.g. --spark-conf spark.driver.memory=4g',
   },
   { name: 'sandbox', of: OPENING, value: null, help: 'keep SQL scripts from files and settings' },
   {

@@ -1,7 +1,9 @@
 import { type CallLimits, DEFAULT_LIMITS } from '../plugins/implementation.ts';
 import { openImplementation } from '../plugins/open.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
+import type { SparkOptions } from '../plugins/spark.ts';
 import { type Arguments, parseDuration } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What the command line or the configuration names: a path, or a program with its arguments. */
 export interface Target {
@@ -22,7 +24,9 @@ export async function openTarget(
   const milliseconds = timeout === null ? null : parseDuration(timeout, '--timeout');
   const limits: CallLimits =
     milliseconds === null ? DEFAULT_LIMITS : { startMs: milliseconds, callMs: milliseconds };
+  const spark = sparkOptions(args);
   if (target.program.length > 0) {
+    if (spark !== null) throw notForPrograms();
     const { openCommand } = await import('../plugins/command.ts');
     return openCommand([...target.program], limits, { cwd: target.cwd });
   }
@@ -30,6 +34,41 @@ export async function openTarget(
     limits,
     engine: args.value('engine'),
     sandbox: args.flag('sandbox'),
+    spark,
     cwd: target.cwd,
   });
+}
+
+/** Null where no flag says anything of Spark. */
+function sparkOptions(args: Arguments): SparkOptions | null {
+  const [remote, master, catalog] = [
+    args.value('spark-remote'),
+    args.value('spark-master'),
+    args.value('spark-catalog'),
+  ];
+  const lines = args.values('spark-conf');
+  if (remote === null && master === null && catalog === null && lines.length === 0) return null;
+  if (remote !== null && master !== null)
+    throw new UsageError(
+      '--spark-remote and --spark-master name two places to run at. Leave one of them out.',
+    );
+  if (remote !== null && !/^sc:\/\/[^/\s]+/.test(remote))
+    throw new UsageError(
+      `--spark-remote cannot be \`${remote}\`: a Spark Connect server is written sc://host:port. A cluster is named with --spark-master.`,
+    );
+  return { remote, master, catalog, conf: Object.fromEntries(lines.map(setting)) };
+}
+
+function setting(line: string): [string, string] {
+  const at = line.indexOf('=');
+  if (at > 0) return [line.slice(0, at), line.slice(at + 1)];
+  throw new UsageError(
+    `--spark-conf cannot be \`${line}\`: write name=value, such as spark.driver.memory=4g.`,
+  );
+}
+
+function notForPrograms(): UsageError {
+  return new UsageError(
+    'Flags of Spark are for Python files and SQL scripts that scd2check runs itself. A command that is run as it is gets its settings in its own arguments.',
+  );
 }

@@ -45,11 +45,17 @@ export async function openImplementation(
 async function openFile(path: string, options: OpenOptions): Promise<OpenedImplementation> {
   const limits = options.limits ?? DEFAULT_LIMITS;
   const isolation = options.isolation ?? null;
-  switch (await formOf(path)) {
+  const form = await formOf(path);
+  if (options.spark != null && form !== 'sql' && form !== 'python')
+    throw new UsageError(
+      `Flags of Spark are for Python files and SQL scripts; ${basename(path)} is neither. Leave them out.`,
+    );
+  switch (form) {
     case 'sql':
       return (await import('./sql.ts')).openSql(path, limits, {
         sandbox: options.sandbox ?? false,
         engine: options.engine ?? null,
+        spark: options.spark ?? null,
         isolation,
       });
     case 'function':

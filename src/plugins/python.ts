@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { connect } from './command/hello.ts';
-import { findOnPath } from './command/missing.ts';
 import { PYTHON_KIT, programEnvironment } from './command/package.ts';
 import type { Program } from './command/program.ts';
 import { quoteErrorStream } from './command/quote.ts';
 import { protocolImplementation } from './command.ts';
 import { type CallLimits, ImplementationFailure } from './implementation.ts';
+import { interpreter } from './interpreter.ts';
 import type { Isolation } from './isolation/isolation.ts';
 import type { OpenedImplementation } from './opened.ts';
 import { type SparkOptions, sparkEnvironment } from './spark.ts';
@@ -55,22 +55,5 @@ function cannotServe(path: string, { kind, message, stderr }: ImplementationFail
     'start',
     `\`${path}\` cannot be tested yet. ${story}`,
     words === null ? stderr : '',
-  );
-}
-
-export function interpreter(env: NodeJS.ProcessEnv): string {
-  const chosen = env['SCD2CHECK_PYTHON'];
-  if (chosen !== undefined && chosen !== '') {
-    if (chosen.includes('/') ? existsSync(chosen) : findOnPath(chosen, env) !== null) return chosen;
-    throw new ImplementationFailure(
-      'start',
-      `SCD2CHECK_PYTHON says \`${chosen}\`, and there is no such program. Set it to the path of a Python 3.9 or newer, or unset it to use the \`python3\` of the PATH.`,
-    );
-  }
-  const found = ['python3', 'python'].find((name) => findOnPath(name, env) !== null);
-  if (found !== undefined) return found;
-  throw new ImplementationFailure(
-    'start',
-    'A Python file needs Python, and there is neither `python3` nor `python` on the PATH. Install Python 3.9 or newer, or set SCD2CHECK_PYTHON to the path of one.',
   );
 }

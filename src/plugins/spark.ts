@@ -8,7 +8,15 @@ export interface SparkOptions {
   readonly catalog: string | null;
   /** Settings of the session by name. */
   readonly conf: Readonly<Record<string, string>>;
+  /** Where somebody else takes them away: what the scratch schema is called, and the folder of files. */
+  readonly schema?: string;
+  readonly folder?: string;
 }
+
+/** The kind of tables that a dimension is made as. */
+export type TableFormat = 'iceberg' | 'delta';
+
+export const LOCAL_SPARK: SparkOptions = { remote: null, master: null, catalog: null, conf: {} };
 
 /** How the Python kit is told. */
 export function sparkEnvironment(spark: SparkOptions | null): NodeJS.ProcessEnv {

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { UsageError } from '../cli/usage-error.ts';
 import { FINITE_DOUBLES } from '../contract/declare.ts';
-import type { Host, ScriptSource, SqlCalls } from './host/calls.ts';
+import type { EngineSource, Host, ScriptSource, SqlCalls } from './host/calls.ts';
 import { HostProcess } from './host/client.ts';
 import { HostedImplementation } from './host/hosted.ts';
 import { startSweeper } from './host/sweeper.ts';
-import { type CallLimits, ImplementationFailure } from './implementation.ts';
+import { type CallLimits, DEFAULT_LIMITS, ImplementationFailure } from './implementation.ts';
 import type { Isolation } from './isolation/isolation.ts';
 import type { Declared, OpenedImplementation } from './opened.ts';
+import { LOCAL_SPARK, type SparkOptions } from './spark.ts';
 import { dialectOf, type EngineChoice, parseEngine } from './sql/engine-name.ts';
 import { parseTableName, type TableName } from './sql/names.ts';
 import { type Directive, parseScript } from './sql/script.ts';
@@ -18,6 +21,7 @@ import { leavesInConnection, splitStatements } from './sql/statements.ts';
 export interface SqlOptions {
   /** What `--engine` says; it wins over the script's head. */
   readonly engine?: string | null;
+  readonly spark?: SparkOptions | null;
   /** Keeps the script from files, the network and DuckDB's settings. */
   readonly sandbox?: boolean;
   readonly isolation?: Isolation | null;
@@ -51,11 +55,11 @@ export function openSql(
 export async function openSqlIn(
   startHost: () => Host<SqlCalls>,
   path: string,
-  limits: CallLimits,
+  given: CallLimits,
   options: SqlOptions = {},
 ): Promise<OpenedImplementation> {
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
-  const engine = engineOf(text, path, options);
+  const engine = engineSource(engineOf(text, path, options), options.spark ?? LOCAL_SPARK);
   const script = parseScript(text, path, dialectOf(engine.kind));
   const source: ScriptSource = {
     path,
@@ -64,9 +68,11 @@ export async function openSqlIn(
     batchTable: tableName('batch', script.directives, path),
     dimensionTable: tableName('dimension', script.directives, path),
     sandbox: options.sandbox ?? false,
-    engine: { ...engine, prefix: `scd2check_${randomBytes(5).toString('hex')}` },
+    engine,
   };
-  const sweeper = engine.url === null ? null : startSweeper(source.engine);
+  const isServer = engine.url !== null || engine.kind === 'spark';
+  const sweeper = isServer ? startSweeper(engine) : null;
+  const limits = engine.kind === 'spark' && given === DEFAULT_LIMITS ? SPARK_LIMITS : given;
   let clockRefusal: string | null = null;
   const open = async () => {
     const host = startHost();
@@ -83,7 +89,9 @@ export async function openSqlIn(
     name: basename(path),
     kind: 'sql',
     anyColumns: false,
-    interruptible: !leavesInConnection(splitStatements(source.setup, dialectOf(engine.kind))),
+    interruptible:
+      engine.spark?.remote == null &&
+      !leavesInConnection(splitStatements(source.setup, dialectOf(engine.kind))),
     // One PostgreSQL in a process serves one session, and SQLite keeps its process from all else.
     concurrency: engine.kind === 'duckdb' || engine.url !== null ? 2 : 1,
     declared: [
@@ -101,6 +109,16 @@ export async function openSqlIn(
     reopen: open,
     ...(sweeper === null ? {} : { afterClose: () => sweeper.end() }),
   });
+}
+
+/** A session comes up in ten seconds, jars that have to be brought first take longer; a load takes one, on a cluster ten. */
+const SPARK_LIMITS: CallLimits = { startMs: 300_000, callMs: 120_000 };
+
+function engineSource(choice: EngineChoice, spark: SparkOptions): EngineSource {
+  const prefix = `scd2check_${randomBytes(5).toString('hex')}`;
+  if (choice.kind !== 'spark') return { ...choice, prefix };
+  const folder = spark.remote === null ? { folder: mkdtempSync(join(tmpdir(), 'scd2check-spark-')) } : {};
+  return { ...choice, prefix, spark: { ...spark, ...folder, schema: prefix } };
 }
 
 /** Directives that say how to run the script; all others are the contract's. */
@@ -122,12 +140,16 @@ function tableName(role: 'batch' | 'dimension', directives: readonly Directive[]
 }
 
 /** The dialect is not known before the engine is, so that the line that names it is looked for in the plain text. */
-function engineOf(text: string, path: string, { engine, sandbox }: SqlOptions): EngineChoice {
+function engineOf(text: string, path: string, { engine, sandbox, spark }: SqlOptions): EngineChoice {
   const lines = text.split('\n');
   const at = lines.findLastIndex((line) => ENGINE_LINE.test(line));
   const own = at < 0 ? 'duckdb' : ENGINE_LINE.exec(lines[at]!)![1]!;
   const choice =
     engine == null ? parseEngine(own, `${basename(path)}:${at + 1}`) : parseEngine(engine, '--engine');
+  if (spark != null && choice.kind !== 'spark')
+    throw new UsageError(
+      `Flags of Spark say where Spark runs, and ${basename(path)} runs on ${choice.kind}. Leave them out, or say \`--engine spark\`.`,
+    );
   if (sandbox !== true || choice.kind === 'duckdb') return choice;
   throw new UsageError(
     `\`--sandbox\` is for DuckDB scripts; ${basename(path)} runs on ${choice.kind}. Leave it out, and run only scripts that you trust.`,

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import type { Column } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { FailureKind, Interruptible, Outcome, SetClock } from '../implementation.ts';
+import type { SparkOptions } from '../spark.ts';
 import type { EngineChoice } from '../sql/engine-name.ts';
 import type { TableName } from '../sql/names.ts';
 
@@ -96,6 +97,8 @@ export interface ScriptSource {
 /** An engine, and on a server what the names of our databases begin with. */
 export interface EngineSource extends EngineChoice {
   readonly prefix: string;
+  /** Where Spark runs, if it is Spark. */
+  readonly spark?: SparkOptions;
 }
 
 /**

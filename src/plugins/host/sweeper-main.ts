@@ -2,6 +2,7 @@
 import { text } from 'node:stream/consumers';
 import type { EngineSource } from './calls.ts';
 
-const { kind, url, prefix } = JSON.parse(await text(process.stdin)) as EngineSource;
+const { kind, url, prefix, spark, format } = JSON.parse(await text(process.stdin)) as EngineSource;
 if (kind === 'postgres') await (await import('./engines/postgres-server.ts')).dropPostgres(url!, prefix);
+else if (kind === 'spark') await (await import('./engines/spark.ts')).sweepSpark(spark!, format!);
 else await (await import('./engines/mysql.ts')).dropMysql(url!, prefix);

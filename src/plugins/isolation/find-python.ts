@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { interpreter } from '../python.ts';
+import { interpreter } from '../interpreter.ts';
 
 /** The Python that submissions run in. */
 export interface OwnPython {

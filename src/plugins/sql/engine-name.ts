@@ -1,5 +1,6 @@
 import { UsageError } from '../../cli/usage-error.ts';
 import { suggestion } from '../../contract/nearest.ts';
+import type { TableFormat } from '../spark.ts';
 import type { Dialect } from './tokens.ts';
 
 /** The engine that a script runs in: one that is embedded, or a server under a URL. */
@@ -7,13 +8,15 @@ export interface EngineChoice {
   readonly kind: EngineKind;
   /** Null where the engine is embedded. */
   readonly url: string | null;
+  /** On Spark, the kind of tables. */
+  readonly format?: TableFormat;
 }
 
 export function dialectOf(kind: EngineKind): Dialect {
-  return kind === 'mysql' ? 'mysql' : 'standard';
+  return kind === 'mysql' || kind === 'spark' ? kind : 'standard';
 }
 
-export type EngineKind = 'duckdb' | 'sqlite' | 'postgres' | 'mysql';
+export type EngineKind = 'duckdb' | 'sqlite' | 'postgres' | 'mysql' | 'spark';
 
 const NAMES: Readonly<Record<string, EngineKind>> = {
   duckdb: 'duckdb',
@@ -24,6 +27,9 @@ const NAMES: Readonly<Record<string, EngineKind>> = {
   pglite: 'postgres',
   mysql: 'mysql',
   mariadb: 'mysql',
+  spark: 'spark',
+  'spark-iceberg': 'spark',
+  'spark-delta': 'spark',
 };
 
 /** Servers by the scheme of their URLs. */
@@ -59,6 +65,7 @@ function embedded(value: string, where: string): EngineChoice {
       `${where}: there is no engine \`${value}\`.${suggestion(value, Object.keys(NAMES))} A server is named by its URL: postgres://… or mysql://…`,
     );
   }
+  if (kind === 'spark') return { kind, url: null, format: value.endsWith('-delta') ? 'delta' : 'iceberg' };
   if (kind !== 'mysql') return { kind, url: null };
   const url = process.env['SCD2CHECK_MYSQL_URL'];
   if (url !== undefined && url !== '') return parseEngine(url, 'SCD2CHECK_MYSQL_URL');

@@ -1,8 +1,8 @@
 import { quoteIdentifier } from '../../duckdb/sql.ts';
 
-/** A table name as people write it: `batch`, `raw.customers`, `"My Table"`. */
+/** A table name as people write it: `batch`, `raw.customers`, `"My Table"`, `my.recipes.dim_customer`. */
 export interface TableName {
-  /** The schema, or none. */
+  /** The schema, or catalog and schema, or none. */
   readonly schema: readonly string[];
   readonly table: string;
 }
@@ -10,7 +10,7 @@ export interface TableName {
 /** Null where the text is not a name. */
 export function parseTableName(text: string): TableName | null {
   const part = '(?:"(?:[^"]|"")+"|[A-Za-z_\\u0080-\\uffff][\\w$\\u0080-\\uffff]*)';
-  if (!new RegExp(`^${part}(?:\\.${part})?$`).test(text)) return null;
+  if (!new RegExp(`^${part}(?:\\.${part}){0,2}$`).test(text)) return null;
   const parts = [...text.matchAll(new RegExp(part, 'g'))].map(([name]) =>
     name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name,
   );

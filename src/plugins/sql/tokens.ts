@@ -30,13 +30,16 @@ const MYSQL_IDENTIFIER = /`(?:[^`]|``)*(?:`|$)/y;
 const DOLLAR_TAG = /\$(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/y;
 const WORD = /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y;
 
-/** MySQL has names in backticks, backslashes in every text, comments that begin with `#`, and none of PostgreSQL's dollar quotes. */
-export type Dialect = 'standard' | 'mysql';
+/**
+ * MySQL has names in backticks, backslashes in every text, comments that begin with `#`, and none of PostgreSQL's dollar quotes. So has
+ * Spark, with the comments of the standard.
+ */
+export type Dialect = 'standard' | 'mysql' | 'spark';
 
 export function tokenize(sql: string, dialect: Dialect = 'standard'): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < sql.length; ) {
-    const token = (dialect === 'mysql' ? mysqlTokenAt : tokenAt)(sql, at);
+    const token = TOKEN_AT[dialect](sql, at);
     tokens.push(token);
     at += token.text.length;
   }
@@ -58,6 +61,17 @@ function mysqlTokenAt(sql: string, at: number): Token {
   return (
     match('line-comment', MYSQL_LINE_COMMENT) ??
     match('block-comment', MYSQL_BLOCK_COMMENT) ??
+    match('text', MYSQL_TEXT) ??
+    match('identifier', MYSQL_IDENTIFIER) ??
+    match('word', WORD) ?? { kind: 'other', text: sql[at]! }
+  );
+}
+
+function sparkTokenAt(sql: string, at: number): Token {
+  const match = matchAt(sql, at);
+  return (
+    match('line-comment', LINE_COMMENT) ??
+    blockComment(sql, at) ??
     match('text', MYSQL_TEXT) ??
     match('identifier', MYSQL_IDENTIFIER) ??
     match('word', WORD) ?? { kind: 'other', text: sql[at]! }
@@ -97,3 +111,8 @@ function dollarText(sql: string, at: number): Token | null {
   const end = sql.indexOf(tag, at + tag.length);
   return { kind: 'dollar-text', text: end < 0 ? sql.slice(at) : sql.slice(at, end + tag.length) };
 }
+
+const TOKEN_AT = { standard: tokenAt, mysql: mysqlTokenAt, spark: sparkTokenAt } as const satisfies Record<
+  Dialect,
+  (sql: string, at: number) => Token
+>;

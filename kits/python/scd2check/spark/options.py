@@ -10,7 +10,7 @@ from typing import Optional
 
 from scd2check.errors import Unsuitable
 
-#: What the harness says of Spark, as JSON: ``{"remote", "master", "schema", "conf"}``.
+#: What the harness says of Spark, as JSON: ``{"remote", "master", "catalog", "conf"}``.
 VARIABLE = "SCD2CHECK_SPARK"
 
 #: Versions of a table format's jar by the version of Spark: ``(Scala, version)``.
@@ -21,13 +21,16 @@ FORMATS = ("iceberg", "delta")
 
 @dataclass(frozen=True)
 class Options:
-    """``remote``: a Spark Connect server. ``master``: a cluster, in place of this machine. ``schema``: where the scratch
-    schema is made, the catalog of the server unless given. ``conf``: settings of the session, which win over the kit's."""
+    """``remote``: a Spark Connect server. ``master``: a cluster, in place of this machine. ``catalog``: where the scratch
+    schema is made, the current one of the session unless given. ``conf``: settings of the session, which win over the kit's.
+    ``schema`` and ``folder``: where the harness takes them away itself, what they are called."""
 
     remote: Optional[str] = None
     master: Optional[str] = None
     catalog: Optional[str] = None
     conf: Mapping[str, str] = field(default_factory=dict)
+    schema: Optional[str] = None
+    folder: Optional[str] = None
 
     @property
     def is_local(self) -> bool:
@@ -38,7 +41,14 @@ def read_options() -> Options:
     """What the harness was told, else what Spark itself reads."""
     told = json.loads(os.environ.get(VARIABLE) or "{}")
     remote = told.get("remote") or os.environ.get("SPARK_REMOTE") or None
-    return Options(remote, told.get("master"), told.get("catalog"), told.get("conf") or {})
+    return Options(
+        remote,
+        told.get("master"),
+        told.get("catalog"),
+        told.get("conf") or {},
+        told.get("schema"),
+        told.get("folder"),
+    )
 
 
 def coordinates(format: str, spark: str) -> str:

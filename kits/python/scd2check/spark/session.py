@@ -48,6 +48,8 @@ class SparkRun:
     def folder(self) -> str:
         """A folder of this run, for files that Spark reads: sources and checkpoints of streams."""
         if self._folder is None:
+            self._folder = self.options.folder
+        if self._folder is None:
             _sweep()
             self._folder = tempfile.mkdtemp(prefix=f"scd2check-spark-{os.getpid()}-")
         return self._folder
@@ -62,11 +64,16 @@ class SparkRun:
         self._tables += 1
         return f"{self._schema}.{stem}_{self._tables}"
 
+    def renew(self) -> None:
+        """Another session on the same tables: views and settings of the last one are gone."""
+        self._session = self._session.newSession()
+        self._use_schema()
+
     def close(self) -> None:
         session, self._session = self._session, None
         try:
             if session is not None and not self.options.is_local:
-                session.sql(f"DROP SCHEMA IF EXISTS {self._schema} CASCADE")
+                _drop(session, self._schema)
             if session is not None:
                 session.stop()
         finally:
@@ -164,19 +171,22 @@ class SparkRun:
         else:
             catalog = self.options.catalog or spark.catalog.currentCatalog()
         spark.catalog.setCurrentCatalog(catalog)
-        name = f"{_PREFIX}{int(time.time()):x}_{uuid.uuid4().hex[:8]}"
+        name = self.options.schema or f"{_PREFIX}{int(time.time()):x}_{uuid.uuid4().hex[:8]}"
         self._schema = f"{catalog}.{name}"
         if not self.options.is_local:
             _drop_stale(spark, catalog)
-        spark.sql(f"CREATE SCHEMA {self._schema}")
+        spark.sql(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
         spark.catalog.setCurrentDatabase(name)
 
     def _why(self, error: Exception) -> str:
-        if self.options.remote is not None:
+        remote = self.options.remote
+        if remote is not None and "UNAVAILABLE" in str(error):
             return (
-                f"No Spark Connect server answered as it should at {self.options.remote}: {_first_line(error)}. "
-                "Start one (sbin/start-connect-server.sh of Spark), or leave --spark-remote out to run Spark here."
+                f"There is no Spark Connect server at {remote}. Start one (sbin/start-connect-server.sh of Spark), "
+                "or leave --spark-remote out to run Spark here"
             )
+        if not self.options.is_local:
+            return f"Spark at {remote or self.options.master} gave no scratch schema: {_first_line(error)}"
         needed = coordinates(self.format, self._version)
         if type(error).__name__ == "PySparkRuntimeError" or "Java gateway" in str(error):
             return (
@@ -190,15 +200,28 @@ def _first_line(error: Exception) -> str:
     return describe(error).splitlines()[0].rstrip(".")
 
 
+def _drop(spark: Any, schema: str) -> None:
+    """Not every catalog takes CASCADE at its word."""
+    for row in spark.sql(f"SHOW TABLES IN {schema}").collect():
+        if not row["isTemporary"]:
+            spark.sql(f"DROP TABLE IF EXISTS {schema}.`{row['tableName']}`")
+    spark.sql(f"DROP SCHEMA IF EXISTS {schema}")
+
+
 def _drop_stale(spark: Any, catalog: str) -> None:
-    for (name, *_,) in spark.sql(f"SHOW SCHEMAS IN {catalog} LIKE '{_PREFIX}*'").collect():
+    try:
+        schemas = spark.sql(f"SHOW SCHEMAS IN {catalog} LIKE '{_PREFIX}*'").collect()
+    except Exception:
+        # A catalog that never held anything may not even list it. What is stale can wait.
+        return
+    for name, *_ in schemas:
         made = name[len(_PREFIX) :].split("_")[0]
         try:
             stale = time.time() - int(made, 16) > _STALE_SECONDS
         except ValueError:
             continue
         if stale:
-            spark.sql(f"DROP SCHEMA IF EXISTS {catalog}.{name} CASCADE")
+            _drop(spark, f"{catalog}.{name}")
 
 
 def _sweep() -> None:

@@ -14,7 +14,7 @@ export async function openEngine(source: EngineSource): Promise<Engine> {
   return engine;
 }
 
-async function load({ kind, url, prefix }: EngineSource): Promise<Engine> {
+async function load({ kind, url, prefix, spark, format }: EngineSource): Promise<Engine> {
   switch (kind) {
     case 'duckdb':
       return duckDb();
@@ -24,5 +24,7 @@ async function load({ kind, url, prefix }: EngineSource): Promise<Engine> {
       return (await import('./postgres.ts')).postgres(url, prefix);
     case 'mysql':
       return (await import('./mysql.ts')).mysql(url!, prefix);
+    case 'spark':
+      return (await import('./spark.ts')).spark(spark!, format!);
   }
 }

@@ -1,0 +1,24 @@
+"""Opens a version of what is new or changed, and closes nothing."""
+
+SCHEMA = "cust_key INT, attr STRING, change_ts TIMESTAMP"
+
+
+def upsert_scd2(spark, source_dir, table, checkpoint):
+    def fold(changes, _batch_id):
+        session = changes.sparkSession
+        changes.dropDuplicates(["cust_key"]).createOrReplaceTempView("changes")
+        session.sql(f"""
+            MERGE INTO {table} t USING changes c ON t.cust_key = c.cust_key AND t.is_current AND t.attr IS NOT DISTINCT FROM c.attr
+            WHEN NOT MATCHED THEN INSERT (cust_key, attr, valid_from, valid_to, is_current) VALUES (c.cust_key, c.attr, c.change_ts, NULL, true)
+        """)
+
+    query = (
+        spark.readStream.schema(SCHEMA)
+        .json(source_dir)
+        .writeStream.foreachBatch(fold)
+        .option("checkpointLocation", checkpoint)
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.processAllAvailable()
+    query.stop()
