@@ -108,6 +108,12 @@ export const FLAGS = [
     value: 'name|url|command',
     help: 'where a SQL script runs: duckdb, sqlite, postgres, postgres://…, mysql://…; `audit`: a client that reads SQL and prints CSV or JSON',
   },
+  {
+    name: 'snapshot',
+    of: ['run', 'probe', 'doctor', 'worksheet'],
+    value: 'name',
+    help: 'the snapshot of a dbt project; the same as <project>#<name>',
+  },
   { name: 'sandbox', of: OPENING, value: null, help: 'keep SQL scripts from files and settings' },
   {
     name: 'oracle',
