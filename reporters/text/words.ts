@@ -35,6 +35,7 @@ export function decisionLine(kind: ImplementationKind, decision: Decision): { wh
     case 'python':
       return { where: 'to the file', line: `SCD2CHECK = {"${field}": ${quoted('"')}}` };
     case 'command':
+    case 'dbt':
       return { where: 'to scd2check.config.ts', line: `contract: { ${field}: ${quoted("'")} },` };
   }
 }

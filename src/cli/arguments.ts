@@ -33,10 +33,11 @@ export function parseArguments(argv: readonly string[]): Arguments {
   }
   const { command, targets } = split(positionals);
   for (const name of values.keys()) refuseForeign(name, command);
+  const program = end < 0 ? [] : argv.slice(end + 1);
   return {
     command,
-    targets,
-    program: end < 0 ? [] : argv.slice(end + 1),
+    targets: withSnapshot(targets, program, values.get('snapshot')?.at(-1)),
+    program,
     flag: (name) => values.has(name),
     value: (name) => values.get(name)?.at(-1) ?? null,
     values: (name) =>
@@ -44,6 +45,19 @@ export function parseArguments(argv: readonly string[]): Arguments {
         name === 'check' || name === 'skip' || name === 'case' ? value.split(',') : [value],
       ),
   };
+}
+
+/** A snapshot is a part of its project's path from here on, so that what is kept of a run says which one it was. */
+function withSnapshot(
+  targets: readonly string[],
+  program: readonly string[],
+  snapshot: string | undefined,
+): readonly string[] {
+  if (snapshot === undefined) return targets;
+  if (program.length > 0)
+    throw new UsageError('`--snapshot` goes with a dbt project, and not with a program.');
+  const [project = '.', ...more] = targets;
+  return [`${project}#${snapshot}`, ...more];
 }
 
 function parserOptions() {

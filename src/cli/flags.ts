@@ -133,6 +133,12 @@ export const FLAGS = [
     many: true,
     help: 'a setting of the Spark session, e.g. --spark-conf spark.driver.memory=4g',
   },
+  {
+    name: 'snapshot',
+    of: ['run', 'probe', 'doctor', 'worksheet'],
+    value: 'name',
+    help: 'the snapshot of a dbt project; the same as <project>#<name>',
+  },
   { name: 'sandbox', of: OPENING, value: null, help: 'keep SQL scripts from files and settings' },
   {
     name: 'oracle',

@@ -22,16 +22,21 @@ export async function openTarget(
 ): Promise<OpenedImplementation> {
   const timeout = args.value('timeout') ?? configured ?? null;
   const milliseconds = timeout === null ? null : parseDuration(timeout, '--timeout');
+<<<<<<< HEAD
   const limits: CallLimits =
     milliseconds === null ? DEFAULT_LIMITS : { startMs: milliseconds, callMs: milliseconds };
   const spark = sparkOptions(args);
+=======
+  const limits: CallLimits | null =
+    milliseconds === null ? null : { startMs: milliseconds, callMs: milliseconds };
+>>>>>>> d0a9ab2
   if (target.program.length > 0) {
     if (spark !== null) throw notForPrograms();
     const { openCommand } = await import('../plugins/command.ts');
-    return openCommand([...target.program], limits, { cwd: target.cwd });
+    return openCommand([...target.program], limits ?? DEFAULT_LIMITS, { cwd: target.cwd });
   }
   return openImplementation(target.path, {
-    limits,
+    ...(limits === null ? {} : { limits }),
     engine: args.value('engine'),
     sandbox: args.flag('sandbox'),
     spark,

@@ -97,7 +97,7 @@ export function skippedFor(check: RepetitionCheck): readonly (readonly [kind: st
   });
 }
 
-const KINDS: readonly ImplementationKind[] = ['sql', 'function', 'python', 'command'];
+const KINDS: readonly ImplementationKind[] = ['sql', 'function', 'python', 'command', 'dbt'];
 
 /** Fields and roles on which the text of a check's query depends. */
 export function queryDependsOn(check: Check): readonly string[] {

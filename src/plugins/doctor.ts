@@ -36,7 +36,13 @@ export async function doctor(opened: OpenedImplementation, contract: Contract): 
   return { ok: lines.every(({ ok }) => ok), lines };
 }
 
-const KINDS = { function: 'function', sql: 'SQL script', command: 'command', python: 'Python file' } as const;
+const KINDS = {
+  function: 'function',
+  sql: 'SQL script',
+  command: 'command',
+  python: 'Python file',
+  dbt: 'dbt snapshot',
+} as const;
 
 type Note = (ok: boolean, text: string) => void;
 

@@ -24,7 +24,7 @@ export interface Implementation {
   close(): Promise<void>;
 }
 
-export type ImplementationKind = 'function' | 'sql' | 'command' | 'python';
+export type ImplementationKind = 'function' | 'sql' | 'command' | 'python' | 'dbt';
 
 export interface Setup {
   readonly contract: Contract;

@@ -3,6 +3,7 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../cli/usage-error.ts';
 import { nearest } from '../contract/nearest.ts';
+import { isDbtProject, snapshotHint } from './dbt-project.ts';
 import { type Form, formByName } from './forms.ts';
 import { type CallLimits, DEFAULT_LIMITS } from './implementation.ts';
 import type { Isolation } from './isolation/isolation.ts';
@@ -25,7 +26,7 @@ export interface OpenOptions {
 
 /**
  * Opens the implementation at a path: a SQL script, a JavaScript or TypeScript module, a Python file, any other
- * program, or a folder that holds exactly one of these.
+ * program, a folder that holds exactly one of these, or a dbt project, whose snapshot is named after a `#`.
  *
  * @throws UsageError where there is no such path, or it is not clear what is meant
  * @throws ImplementationFailure of kind `start` where what is there cannot be loaded
@@ -36,9 +37,33 @@ export async function openImplementation(
 ): Promise<OpenedImplementation> {
   const path = resolve(options.cwd ?? process.cwd(), target);
   const kind = await kindOf(path);
+  const snapshot = kind === 'missing' ? await snapshotNamed(path) : null;
+  if (snapshot !== null) return openProject(snapshot.folder, snapshot.name, options);
   if (kind === 'missing') throw await missing(target, path);
+  if (kind === 'folder' && isDbtProject(path)) return openProject(path, null, options);
   if (kind === 'folder') return openFile(await onlyImplementation(target, path), options);
   return openFile(path, options);
+}
+
+/** `folder#name`, where the folder is there and nothing is at the whole path. */
+async function snapshotNamed(path: string) {
+  const at = path.lastIndexOf('#');
+  const folder = path.slice(0, Math.max(0, at));
+  if (at < 0 || (await kindOf(folder)) !== 'folder') return null;
+  return { folder, name: path.slice(at + 1) };
+}
+
+async function openProject(folder: string, snapshot: string | null, options: OpenOptions) {
+  if (!isDbtProject(folder))
+    throw new UsageError(
+      `\`--snapshot ${snapshot}\` names a snapshot of a dbt project, and ${folder} is none: it has no dbt_project.yml.`,
+    );
+  if ((options.isolation ?? null) !== null || options.sandbox === true)
+    throw new UsageError(
+      `${folder} is a dbt project, which runs on the database of its profile: it cannot be kept apart, as code of strangers is.`,
+    );
+  const { DBT_LIMITS, openDbt } = await import('./dbt.ts');
+  return openDbt(folder, snapshot, options.limits ?? DBT_LIMITS);
 }
 
 /** Each form is loaded when it is needed: what a run does not use, it does not wait for. */
@@ -52,6 +77,7 @@ async function openFile(path: string, options: OpenOptions): Promise<OpenedImple
     );
   switch (form) {
     case 'sql':
+      refuseSnapshot(path);
       return (await import('./sql.ts')).openSql(path, limits, {
         sandbox: options.sandbox ?? false,
         engine: options.engine ?? null,
@@ -70,6 +96,12 @@ async function openFile(path: string, options: OpenOptions): Promise<OpenedImple
           `If a program runs it, name that program: scd2check -- <program> ${basename(path)}`,
       );
   }
+}
+
+/** A snapshot's file is a template that no engine reads. */
+function refuseSnapshot(path: string): void {
+  const hint = snapshotHint(path);
+  if (hint !== null) throw new UsageError(`${path} cannot be run as a SQL script. ${hint}`);
 }
 
 async function formOf(path: string): Promise<Form | null> {

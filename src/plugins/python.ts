@@ -43,7 +43,10 @@ export async function openPython(
 const RUNNER = join(PYTHON_KIT, 'scd2check', 'runner.py');
 
 /** The kit's own words where it has some; else what happened while the file was imported, which is all that has run. */
-function cannotServe(path: string, { kind, message, stderr }: ImplementationFailure): ImplementationFailure {
+export function cannotServe(
+  path: string,
+  { kind, message, stderr }: ImplementationFailure,
+): ImplementationFailure {
   const words = /^scd2check: ([\s\S]*)/m.exec(stderr);
   const story =
     words !== null

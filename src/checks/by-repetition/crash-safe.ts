@@ -6,6 +6,7 @@ const WHY_NOT: Readonly<Record<ImplementationKind, string>> = {
   sql: 'its setup leaves something in the connection (a temporary table, a setting) that a new one does not have',
   command: 'its state ends with its process (one that keeps it elsewhere says so: the capability `durable`)',
   python: 'its state ends with its process',
+  dbt: 'its scratch database ends with the process that dbt runs in',
 };
 
 export const crashSafe: RepetitionCheck = {
