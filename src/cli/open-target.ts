@@ -22,14 +22,9 @@ export async function openTarget(
 ): Promise<OpenedImplementation> {
   const timeout = args.value('timeout') ?? configured ?? null;
   const milliseconds = timeout === null ? null : parseDuration(timeout, '--timeout');
-<<<<<<< HEAD
-  const limits: CallLimits =
-    milliseconds === null ? DEFAULT_LIMITS : { startMs: milliseconds, callMs: milliseconds };
-  const spark = sparkOptions(args);
-=======
   const limits: CallLimits | null =
     milliseconds === null ? null : { startMs: milliseconds, callMs: milliseconds };
->>>>>>> d0a9ab2
+  const spark = sparkOptions(args);
   if (target.program.length > 0) {
     if (spark !== null) throw notForPrograms();
     const { openCommand } = await import('../plugins/command.ts');

@@ -5,8 +5,9 @@ import { PYTHON_KIT, programEnvironment } from './command/package.ts';
 import type { Program } from './command/program.ts';
 import { protocolImplementation } from './command.ts';
 import { type CallLimits, ImplementationFailure } from './implementation.ts';
+import { interpreter } from './interpreter.ts';
 import type { OpenedImplementation } from './opened.ts';
-import { cannotServe, interpreter } from './python.ts';
+import { cannotServe } from './python.ts';
 
 /** dbt parses a whole project before it begins, and a load of it takes longer than one of a script. */
 export const DBT_LIMITS: CallLimits = { startMs: 120_000, callMs: 60_000 };
