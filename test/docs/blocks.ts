@@ -15,8 +15,8 @@ export interface Block {
   readonly text: string;
 }
 
-/** The marked blocks of a document. The word says who runs them: `test` here, `pipeline` and `dbt` other tests. */
-export function blocksOf(path: string, word: 'test' | 'pipeline' | 'dbt'): readonly Block[] {
+/** The marked blocks of a document. The word says who runs them: `test` here, `pipeline`, `dbt` and `spark` other tests. */
+export function blocksOf(path: string, word: 'test' | 'pipeline' | 'dbt' | 'spark'): readonly Block[] {
   const document = readFileSync(join(ROOT, path), 'utf8');
   const marked = new RegExp(`^<!-- ${word}: (.+?) -->\\n(?:\`\`\`[^\\n]*\\n(.*?)^\`\`\`$)?`, 'gms');
   return [...document.matchAll(marked)].map(({ index, 1: marker, 2: text }) => {
@@ -35,7 +35,7 @@ export function run(
 ): string {
   const npx = `npx() { shift; "${process.execPath}" "${BIN}" "$@"; }`;
   const script = `set -e\n${npx}\n${commands}`;
-  const ended = spawnSync('bash', ['-c', script], { cwd, encoding: 'utf8', timeout: 110_000, env });
+  const ended = spawnSync('bash', ['-c', script], { cwd, encoding: 'utf8', timeout: 240_000, env });
   const printed = ended.stdout + ended.stderr;
   expect(ended.status, printed).toBe(exitCode);
   return printed;

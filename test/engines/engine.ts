@@ -19,10 +19,17 @@ export interface Run {
 const CASES_ALONE = ['--scope', '0', '--histories', '0'];
 
 /** Runs the built `scd2check` on an adapter, in the environment of its package, from an empty folder. */
-export async function check(python: string, adapter: string, ...flags: readonly string[]): Promise<Run> {
+export function check(python: string, adapter: string, ...flags: readonly string[]): Promise<Run> {
+  return checkIn({ ...process.env, SCD2CHECK_PYTHON: python }, adapter, ...flags);
+}
+
+export async function checkIn(
+  env: NodeJS.ProcessEnv,
+  adapter: string,
+  ...flags: readonly string[]
+): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'scd2check-engine-'));
   const json = join(folder, 'report.json');
-  const env = { ...process.env, SCD2CHECK_PYTHON: python };
   try {
     const exitCode = await exitCodeOf(
       [BIN, adapter, ...CASES_ALONE, ...flags, '--reporter', `json:${json}`],

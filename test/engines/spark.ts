@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -56,6 +57,77 @@ export async function spark(): Promise<Spark> {
       PYSPARK_PYTHON: python,
     },
   };
+}
+
+/** A Spark Connect server on this machine, with the Iceberg catalog `lake`. */
+export interface ConnectServer {
+  /** `sc://127.0.0.1:…`. */
+  readonly url: string;
+  /** Folder of the catalog. */
+  readonly lake: string;
+  stop(): Promise<void>;
+}
+
+/** Starts one, set up for small loads. */
+export async function startConnectServer({ bin, env }: Spark): Promise<ConnectServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'scd2check-connect-'));
+  const port = await freePort();
+  const lake = join(folder, 'lake');
+  const conf = {
+    ...settings(folder, 'Pacific/Auckland'),
+    'spark.jars.ivy': IVY,
+    'spark.connect.grpc.binding.address': '127.0.0.1',
+    'spark.connect.grpc.binding.port': String(port),
+    'spark.sql.adaptive.enabled': 'false',
+    'spark.sql.codegen.wholeStage': 'false',
+    'spark.sql.catalog.lake': 'org.apache.iceberg.spark.SparkCatalog',
+    'spark.sql.catalog.lake.type': 'hadoop',
+    'spark.sql.catalog.lake.warehouse': lake,
+  };
+  const child = spawn(
+    join(bin, 'spark-submit'),
+    [
+      ...['--class', 'org.apache.spark.sql.connect.service.SparkConnectServer'],
+      ...Object.entries(conf).flatMap(([name, value]) => ['--conf', `${name}=${value}`]),
+      'spark-internal',
+    ],
+    { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  const exited = once(child, 'exit').then(() => {
+    throw new Error(`Spark Connect did not start:\n${said.slice(-4000)}`);
+  });
+  const started = (async () => {
+    for await (const line of createInterface({ input: child.stderr! })) {
+      said += `${line}\n`;
+      if (/Connect server started at/.test(line)) break;
+    }
+  })();
+  await Promise.race([started, exited]);
+  // Nobody waits for it any longer; what it goes on to say is not read.
+  exited.catch(() => {});
+  child.stderr!.resume();
+  return {
+    url: `sc://127.0.0.1:${port}`,
+    lake,
+    async stop() {
+      const exit = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exit;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Of their own, because two Sparks that start at once disturb each other in one folder. */
+export const IVY = join(ROOT, '.engines', 'ivy-kit');
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
 }
 
 function javaHome(): string | null {

@@ -123,6 +123,8 @@ class SparkRun:
             "spark.sql.codegen.wholeStage": "false",
             "spark.sql.codegen.factoryMode": "NO_CODEGEN",
             "spark.sql.warehouse.dir": str(Path(self.folder) / "warehouse"),
+            # Delta's own default is fifty, for each look at a table.
+            "spark.databricks.delta.snapshotPartitions": "1",
             "spark.local.dir": str(Path(self.folder) / "local"),
             # A laptop's own name is often one that nobody can resolve.
             "spark.driver.host": "127.0.0.1",
@@ -187,7 +189,7 @@ class SparkRun:
             )
         if not self.options.is_local:
             return f"Spark at {remote or self.options.master} gave no scratch schema: {_first_line(error)}"
-        needed = coordinates(self.format, self._version)
+        needed = self.options.conf.get("spark.jars.packages") or coordinates(self.format, self._version)
         if type(error).__name__ == "PySparkRuntimeError" or "Java gateway" in str(error):
             return (
                 f"Spark did not come up with {needed}; what it said is above. Where this machine does not reach Maven, bring the jar "

@@ -1,0 +1,160 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksOf, inOrder, run } from '../docs/blocks.ts';
+import { checkIn, outcome, ROOT } from './engine.ts';
+import { type ConnectServer, hasSpark, IVY, spark, startConnectServer } from './spark.ts';
+
+const file = (name: string) => join(ROOT, name);
+const RIGHT = { exitCode: 0, verdict: 'pass', problems: [], first: null, others: [] };
+const cases = (...ids: readonly string[]) => ids.flatMap((id) => ['--case', id]);
+
+/** A session comes up in ten seconds, so that each file is sent the cases that it is about. */
+describe.skipIf(!hasSpark())('implementations on Spark', () => {
+  let env: NodeJS.ProcessEnv;
+  let server: ConnectServer;
+  const here = ['--spark-conf', `spark.jars.ivy=${IVY}`];
+  const there = () => ['--spark-remote', server.url, '--spark-catalog', 'lake'];
+
+  beforeAll(async () => {
+    const found = await spark();
+    env = { ...found.env, SCD2CHECK_PYTHON: found.python, NO_COLOR: '1' };
+    server = await startConnectServer(found);
+  });
+  afterAll(() => server?.stop());
+
+  test('a daily MERGE is right: cases, scope, covering and random feeds', async () => {
+    const whole = await checkIn(
+      env,
+      file('examples/spark/merge.py'),
+      ...here,
+      ...['--scope', '2', '--histories', '100'],
+    );
+    expect(outcome(whole)).toEqual(RIGHT);
+    expect(whole.report.scope?.completed).toBe(true);
+    expect(whole.report.random?.completed).toBe(true);
+  });
+
+  test.each([
+    ['a stream', 'streaming.py', cases('no-change', 'twice-one-day', 'null-to-value', 'load-in-parts')],
+    ['frames', 'frames.py', cases('late-arrival', 'deleted', 'address-only', 'reopen-a-b-a')],
+    ['a script', 'recipe.sql', cases('segment-change', 'deleted', 'null-to-value')],
+  ])('%s is right', async (_, name, flags) => {
+    expect(outcome(await checkIn(env, file(`examples/spark/${name}`), ...here, ...flags))).toEqual(RIGHT);
+  });
+
+  test.each([
+    ['recipe.spark.sql', ['null-to-value'], 'null-to-value: version-count'],
+    ['recipe-hash.spark.sql', ['value-separators'], 'value-separators: version-count'],
+    ['recipe-delete.spark.sql', ['deleted', 'value-to-null'], 'value-to-null: version-count'],
+    // It stamps every row of the employee, closed ones too; and whoever is in the batch has changed.
+    ['two-key-merge.spark.sql', ['reopen-a-b-a'], 'reopen-a-b-a: closed-stays-closed'],
+    ['two-key-merge.py', ['no-change'], 'no-change: no-repeat'],
+  ])('%s, as it is published, is not', async (name, ids, first) => {
+    const found = outcome(await checkIn(env, file(`examples/seeds/${name}`), ...here, ...cases(...ids)));
+    expect(found).toMatchObject({ exitCode: 1, first });
+  });
+
+  describe('on a cluster, by Spark Connect', () => {
+    test.each([
+      ['merge.py', ['segment-change', 'null-to-value']],
+      ['streaming.py', ['segment-change']],
+      ['frames.py', ['late-arrival']],
+      ['recipe.sql', ['deleted']],
+    ])('%s is as right as here', async (name, ids) => {
+      const found = await checkIn(env, file(`examples/spark/${name}`), ...there(), ...cases(...ids));
+      expect(outcome(found)).toEqual(RIGHT);
+    });
+
+    test.each([
+      ['insert-first', ['segment-change'], 'open-count'],
+      ['overwrites', ['segment-change'], 'version-count'],
+      ['gap-of-a-day', ['segment-change'], 'bounds-valid'],
+      ['unchanged-too', ['no-change'], 'no-repeat'],
+      ['no-new-keys', ['new-key-later'], 'open-count'],
+      ['not-null-safe', ['null-to-value'], 'version-count'],
+      ['closed-rows-too', ['three-changes'], 'closed-stays-closed'],
+      ['flag-forgotten', ['segment-change'], 'current-flag'],
+      ['never-closes', ['segment-change'], 'one-open-version'],
+    ])('a MERGE that is wrong (%s) is found out', async (name, ids, leads) => {
+      const path = file(`test/engines/spark/broken/merge-${name}.py`);
+      const { report, exitCode } = await checkIn(env, path, ...there(), ...cases(...ids));
+      expect({ exitCode, first: report.findings[0]?.check }).toEqual({ exitCode: 1, first: leads });
+    });
+
+    test('leaves nothing behind', () => {
+      expect(readdirSync(server.lake)).toEqual([]);
+    });
+  });
+
+  test.each([
+    ['several-changes', ['twice-one-day', 'load-in-parts'], 'accepts-legal-input'],
+    ['never-closes', ['segment-change'], 'one-open-version'],
+    ['closed-now', ['segment-change'], 'clock-injected'],
+    ['repeat-is-a-change', ['no-change'], 'no-repeat'],
+    ['overwrites', ['segment-change'], 'version-count'],
+    ['new-keys-only', ['segment-change'], 'open-count'],
+    ['not-null-safe', ['value-to-null'], 'version-count'],
+    ['flag-forgotten', ['segment-change'], 'current-flag'],
+    ['forgets-its-checkpoint', ['reopen-a-b-a'], 'version-count'],
+  ])('a stream that is wrong (%s) is found out', async (name, ids, leads) => {
+    const path = file(`test/engines/spark/broken/stream-${name}.py`);
+    const { report, exitCode } = await checkIn(env, path, ...here, ...cases(...ids));
+    expect({ exitCode, first: report.findings[0]?.check }).toEqual({ exitCode: 1, first: leads });
+  });
+
+  describe('what is missing is said in one line, with the command that brings it', () => {
+    let folder: string;
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'scd2check-spark-test-'));
+      writeFileSync(
+        join(folder, 'solution.py'),
+        'def apply_scd2(spark, dim_ident, src_values_sql, batch_date): ...\n',
+      );
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    const said = (more: NodeJS.ProcessEnv, flags: string) =>
+      run(`npx scd2check solution.py --case segment-change ${flags}`, folder, 3, { ...env, ...more });
+
+    test('pyspark', () => {
+      expect(said({ SCD2CHECK_PYTHON: '/usr/bin/python3' }, '')).toMatch(
+        /has no pyspark\. Install it: \/usr\/bin\/python3 -m pip install/,
+      );
+    });
+    test('Java', () => {
+      expect(said({ JAVA_HOME: '/nowhere' }, '')).toMatch(/needs Java 17.*apt-get install openjdk-17/);
+    });
+    test('a jar that cannot be brought', () => {
+      expect(said({}, '--spark-conf spark.jars.packages=org.example:none:1.0').replace(/\s+/g, ' ')).toMatch(
+        /org\.example:none:1\.0.*mvn dependency:get -Dartifact=org\.example:none:1\.0/,
+      );
+    });
+    test('a server', () => {
+      expect(said({}, '--spark-remote sc://127.0.0.1:1').replace(/\s+/g, ' ')).toMatch(
+        /There is no Spark Connect server at sc:\/\/127\.0\.0\.1:1\. Start one/,
+      );
+    });
+  });
+
+  describe.each(['docs/guides/spark.md', 'docs/guides/streaming.md'])('%s holds word for word', (path) => {
+    let folder: string;
+    let printed = '';
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'scd2check-spark-guide-'));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    const blocks = blocksOf(path, 'spark');
+    test.each(blocks.map((block) => [`line ${block.line}: ${block.marker}`, block] as const))(
+      '%s',
+      (_, { marker, text }) => {
+        const [, name] = /^file (\S+)$/.exec(marker) ?? [];
+        const [command, exit = '0'] = /^run(?: exit=(\d+))?$/.exec(marker) ?? [];
+        if (name !== undefined) writeFileSync(join(folder, name), text);
+        else if (command !== undefined) printed = run(text, folder, Number(exit), env);
+        else expect(printed).toMatch(inOrder(text));
+      },
+    );
+  });
+});
