@@ -109,13 +109,15 @@ async function limitsOf({ timeout }: CheckOptions): Promise<CallLimits> {
 
 /** A plug-in of the caller's own says nothing of its contract; the options do. */
 function withoutDeclaration(implementation: Implementation): OpenedImplementation {
-  const { name, kind, anyColumns, concurrency, interruptible, refusesClock } = implementation;
+  const { name, kind, anyColumns, concurrency, interruptible, beginsFromTable, refusesClock } =
+    implementation;
   return {
     name,
     kind,
     anyColumns,
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(interruptible === undefined ? {} : { interruptible }),
+    ...(beginsFromTable === undefined ? {} : { beginsFromTable }),
     ...(refusesClock === undefined ? {} : { refusesClock: refusesClock.bind(implementation) }),
     declared: [],
     start: (setup) => implementation.start(setup),

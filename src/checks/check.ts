@@ -43,7 +43,10 @@ export interface Check extends CheckWords {
 export interface RepetitionCheck extends CheckWords {
   readonly group: 'repetition';
   /** Null where the check applies, else the reason why it is skipped. */
-  skip(contract: Contract, implementation: Pick<Implementation, 'kind' | 'interruptible'>): string | null;
+  skip(
+    contract: Contract,
+    implementation: Pick<Implementation, 'kind' | 'interruptible' | 'beginsFromTable'>,
+  ): string | null;
 }
 
 /** What a check's SQL may depend on. */

@@ -12,6 +12,7 @@ import { crashSafe } from './by-repetition/crash-safe.ts';
 import { deterministic } from './by-repetition/deterministic.ts';
 import { idempotent } from './by-repetition/idempotent.ts';
 import { orderIndependent } from './by-repetition/order-independent.ts';
+import { resumes } from './by-repetition/resumes.ts';
 import type { Check, CheckWords, RepetitionCheck } from './check.ts';
 import { acceptsLegalInput } from './over-time/accepts-legal-input.ts';
 import { clockInjected } from './over-time/clock-injected.ts';
@@ -72,6 +73,7 @@ export const REPETITION_CHECKS: readonly RepetitionCheck[] = [
   deterministic,
   batching,
   crashSafe,
+  resumes,
 ];
 
 export const ALL_CHECKS: readonly CheckWords[] = [...CHECKS, ...REPETITION_CHECKS];

@@ -214,4 +214,9 @@ export const CHECK_NOTES: Readonly<Record<string, CheckNote>> = {
     reading:
       'For a script the first form names the statement after which it was stopped. One transaction around the load is the usual remedy.',
   },
+  resumes: {
+    samples: [{}],
+    reading:
+      'Every load but the first is done by a session of its own, which is given the rows that the last one has left. What an implementation keeps beside its table (a log, a checkpoint, a variable) is not there.',
+  },
 };

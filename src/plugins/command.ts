@@ -122,6 +122,7 @@ export function protocolImplementation(opened: {
     kind,
     anyColumns: greeting.anyColumns,
     interruptible: greeting.durable,
+    beginsFromTable: greeting.beginsFromTable,
     declared: greeting.declared,
     refusesClock: clockRefusal(isolation),
     start: async (setup: Setup): Promise<Session> => {

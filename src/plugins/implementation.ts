@@ -16,6 +16,8 @@ export interface Implementation {
   readonly concurrency?: number;
   /** True where its sessions can be interrupted in the middle of a load and go on. */
   readonly interruptible?: boolean;
+  /** True where its whole state is its table, so that a session may begin with the rows that another has left (`Setup.dimension`). */
+  readonly beginsFromTable?: boolean;
   /** Why the clock that it reads cannot show what a session would ask of it; null where it can. Left out: nobody can set it. */
   refusesClock?(clock: SetClock, contract: Contract): string | null;
   /** A fresh, empty dimension, or the one in `setup.dimension`. */

@@ -92,6 +92,8 @@ export async function openSqlIn(
     interruptible:
       engine.spark?.remote == null &&
       !leavesInConnection(splitStatements(source.setup, dialectOf(engine.kind))),
+    // One that makes no table of its own has nothing but the dimension.
+    beginsFromTable: script.setup === null && !/\bcreate\b/i.test(script.load),
     // One PostgreSQL in a process serves one session, and SQLite keeps its process from all else.
     concurrency: engine.kind === 'duckdb' || engine.url !== null ? 2 : 1,
     declared: [

@@ -16,6 +16,8 @@ export interface Delivery {
   readonly isAgain?: true;
   /** A first attempt to load it breaks off at this point (`Session.interrupt`). */
   readonly breakAt?: number;
+  /** Before it another session takes over, which is given the dimension as it is. */
+  readonly isHandedOver?: true;
   /** What the implementation's clock shows, the same in all deliveries of a run; the contract's where it is left out. */
   readonly clock?: SetClock;
 }

@@ -7,6 +7,7 @@ import { busyTime } from '../runner/busy.ts';
 import { type FeedFailure, runFeed } from '../runner/session.ts';
 import type { Deliveries, Repetition } from './deliveries.ts';
 import { type Examined, findDifferences } from './differences.ts';
+import { withHandovers } from './handed-over.ts';
 
 /** Thrown where repetitions end before they are done: time is up, or the implementation gave no usable answer. */
 export class RepetitionEnded extends Error {
@@ -82,8 +83,9 @@ export class Repeater {
     if (this.#stop()) throw new RepetitionEnded(null);
     const feed = { id, batches: run.map(({ batch }) => batch) };
     const clock = run[0]?.clock;
-    const implementation =
-      clock === undefined ? this.#implementation : withClock(this.#implementation, clock);
+    const handovers = run.flatMap(({ isHandedOver }, at) => (isHandedOver === true && at > 0 ? [at] : []));
+    const own = clock === undefined ? this.#implementation : withClock(this.#implementation, clock);
+    const implementation = handovers.length === 0 ? own : withHandovers(own, new Set(handovers));
     const outcome = await runFeed(implementation, this.#contract, feed, async (session, batch) => {
       const { breakAt } = run[batch.index]!;
       if (breakAt !== undefined) await session.interrupt?.(batch, breakAt);

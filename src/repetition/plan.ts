@@ -112,6 +112,14 @@ function halves(contract: Contract, batch: FeedBatch): readonly FeedBatch[] {
   return [part(false), part(true)];
 }
 
+/** Each batch after the first in a session of its own. */
+export function planResume(_: Contract, { short }: RepeatedFeeds): readonly Repetition[] {
+  const handed = short.map(
+    (delivery, at): Delivery => (at === 0 ? delivery : { ...delivery, isHandedOver: true }),
+  );
+  return [everyStep(short, handed, {})];
+}
+
 const YEAR = 365n * 86_400_000_000n;
 
 /** Once while the clock on the wall shows a time years before the feed, once years after it. */

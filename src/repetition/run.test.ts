@@ -23,7 +23,7 @@ function check(implementation: Implementation, contract: Contract, checks = ALL)
   });
 }
 
-const SAFE: Twist = { breakOff: () => [] };
+const SAFE: Twist = { breakOff: () => [], resume: (got) => got };
 
 describe('an implementation that is right', () => {
   const contracts = [
@@ -45,14 +45,16 @@ describe('an implementation that is right', () => {
   );
 });
 
-const DELTA = contractOf({
+const FIELDS = {
   feed: 'delta',
   sameInstant: 'last',
   key: 'id',
   tracked: 'a',
   untracked: 'u',
   operation: 'op',
-});
+};
+const DELTA = contractOf(FIELDS);
+const IN_ORDER = contractOf({ ...FIELDS, late: 'never' });
 
 const isSame = (a: FeedBatch, b: FeedBatch) => a.asOf === b.asOf && text(a.rows) === text(b.rows);
 const text = (value: unknown) => JSON.stringify(value);
@@ -81,12 +83,14 @@ describe('an implementation with one fault is found by the one check', () => {
     'crash-safe': {
       breakOff: ({ asOf, rows }) => [{ asOf: asOf - 1n, rows: rows.slice(0, 1) }],
     },
+    // Does not look at the table that it is given.
+    resumes: { resume: () => [] },
   };
 
   test.each(Object.entries(faults))('%s', async (id, twist) => {
     const { findings } = await check(
       rightBut({ ...SAFE, ...twist }),
-      DELTA,
+      id === 'resumes' ? IN_ORDER : DELTA,
       id === 'deterministic' ? [id] : ALL,
     );
     expect(findings.map((one) => one.check)).toEqual([id]);

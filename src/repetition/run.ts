@@ -12,7 +12,7 @@ import type { Examined } from './differences.ts';
 import { Repeater, RepetitionEnded } from './examine.ts';
 import { type RepeatedFeeds, repeatedFeeds } from './feeds.ts';
 import { isolate } from './isolate.ts';
-import { planBatching, planCrash, planDeterministic, planIdempotent, planOrder } from './plan.ts';
+import { planBatching, planCrash, planDeterministic, planIdempotent, planOrder, planResume } from './plan.ts';
 
 export interface RepetitionOptions {
   readonly implementation: Implementation;
@@ -48,6 +48,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
   'order-independent': planOrder,
   deterministic: planDeterministic,
   batching: planBatching,
+  resumes: planResume,
 };
 
 /** The checks by repetition: some feeds delivered twice in different ways, which must lead to the same dimension. */

@@ -15,21 +15,27 @@ export interface Twist {
   readonly hold?: (rows: readonly Row[], batches: readonly FeedBatch[], session: number) => readonly Row[];
   /** What breaking off a load leaves of it; its points are one. */
   readonly breakOff?: (batch: FeedBatch) => readonly FeedBatch[];
+  /** What a session knows that is given the table of one which got these batches; left out, no session is. */
+  readonly resume?: (batches: readonly FeedBatch[]) => readonly FeedBatch[];
 }
 
 export function rightBut({
   know = (batches) => batches,
   hold = (rows) => rows,
   breakOff,
+  resume,
 }: Twist): Implementation {
   let sessions = 0;
+  let last: readonly FeedBatch[] = [];
   return {
     name: 'fake',
     kind: 'sql',
     anyColumns: true,
     interruptible: breakOff !== undefined,
-    start: async ({ contract }): Promise<Session> => {
-      const got: FeedBatch[] = [];
+    beginsFromTable: resume !== undefined,
+    start: async ({ contract, dimension }): Promise<Session> => {
+      const got: FeedBatch[] = dimension === null ? [] : [...resume!(last)];
+      last = got;
       const number = sessions++;
       const toFeedBatch = ({ asOf, rows }: Parameters<Session['apply']>[0]): FeedBatch => ({
         asOf,

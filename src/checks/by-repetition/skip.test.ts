@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Why a check is skipped for an implementation; null where it applies. */
 function skip(id: string, fields: Fields, kind: ImplementationKind = 'sql', interruptible = true) {
   const check = REPETITION_CHECKS.find((one) => one.id === id)!;
-  return check.skip(contractOf(fields), { kind, interruptible });
+  return check.skip(contractOf(fields), { kind, interruptible, beginsFromTable: true });
 }
 
 const EVENTS = { feed: 'changes', changedAt: 'changed_at timestamp not null' };
@@ -25,6 +25,8 @@ describe('a check by repetition applies', () => {
     ['batching', { feed: 'delta', sameInstant: 'last' }],
     ['crash-safe', {}],
     ['crash-safe', { transaction: 'caller' }],
+    ['resumes', { late: 'never' }],
+    ['resumes', { late: 'never', firstStart: '1970-01-01' }],
   ])('%s under %o', (id, fields) => {
     expect(skip(id, fields)).toBeNull();
   });
@@ -46,6 +48,12 @@ describe('a check by repetition is skipped, and says why', () => {
     ['batching', {}, '`feed: snapshot`'],
     ['batching', EVENTS, '`feed: changes`'],
     ['batching', { feed: 'delta' }, '`sameInstant: never`'],
+    ['resumes', {}, '`late: apply`'],
+    [
+      'resumes',
+      { late: 'never', firstStart: '1970-01-01', firstStartScope: 'first-load' },
+      '`firstStartScope: first-load`',
+    ],
   ])('%s under %o', (id, fields, reason) => {
     expect(skip(id, fields)).toContain(reason);
   });

@@ -11,6 +11,8 @@ export interface Greeting {
   readonly anyColumns: boolean;
   /** Its state outlives its process: after `start` with `resume` it goes on from there. */
   readonly durable: boolean;
+  /** Its whole state is its table: a session may begin with the rows that another has left. */
+  readonly beginsFromTable: boolean;
   readonly declared: readonly Declared[];
   /** The time that its calls take at most, where it is slow by nature. */
   readonly timeouts: Partial<CallLimits>;
@@ -59,6 +61,7 @@ async function understand(
     implementation: typeof implementation === 'string' && implementation !== '' ? implementation : null,
     anyColumns: capabilities?.['anyColumns'] === true,
     durable: capabilities?.['durable'] === true,
+    beginsFromTable: capabilities?.['beginsFromTable'] === true,
     declared: declarations(contract, where),
     timeouts: timeouts(capabilities?.['timeouts']),
   };

@@ -20,6 +20,7 @@ export interface HostedOptions {
   readonly kind: ImplementationKind;
   readonly anyColumns: boolean;
   readonly interruptible: boolean;
+  readonly beginsFromTable?: boolean;
   /** Sessions that the host runs at once. */
   readonly concurrency: number;
   readonly declared: readonly Declared[];
@@ -39,6 +40,7 @@ export class HostedImplementation implements OpenedImplementation {
   readonly kind: ImplementationKind;
   readonly anyColumns: boolean;
   readonly interruptible: boolean;
+  readonly beginsFromTable: boolean;
   readonly concurrency: number;
   readonly declared: readonly Declared[];
   readonly #options: HostedOptions;
@@ -52,6 +54,7 @@ export class HostedImplementation implements OpenedImplementation {
     this.kind = options.kind;
     this.anyColumns = options.anyColumns;
     this.interruptible = options.interruptible;
+    this.beginsFromTable = options.beginsFromTable ?? false;
     this.concurrency = options.concurrency;
     this.declared = options.declared;
     this.#options = options;

@@ -13,6 +13,7 @@ from typing import Any, Optional
 from scd2check.errors import Unsuitable, describe
 from scd2check.spark.needs import local_jars, require_java, require_pyspark
 from scd2check.spark.options import Options, coordinates
+from scd2check.spark.stopwatch import Stopwatch
 
 _CATALOG = "scd2check"
 _PREFIX = "scd2check_"
@@ -30,6 +31,7 @@ class SparkRun:
         """
         self.options = options
         self.format = format
+        self.stopwatch = Stopwatch()
         self._version = require_pyspark(what, options)
         if options.remote is None:
             require_java(self._version)
@@ -41,7 +43,8 @@ class SparkRun:
     @property
     def session(self) -> Any:
         if self._session is None:
-            self._start()
+            with self.stopwatch.timing("session"):
+                self._start()
         return self._session
 
     @property
@@ -70,6 +73,7 @@ class SparkRun:
         self._use_schema()
 
     def close(self) -> None:
+        self.stopwatch.write()
         session, self._session = self._session, None
         try:
             if session is not None and not self.options.is_local:

@@ -21,12 +21,14 @@ def _contract(preset: str, key: str, more: Mapping[str, str]) -> dict[str, Any]:
 
 #: Seconds: a session comes up in ten, jars that have to be brought first take longer; a load takes one, on a cluster ten.
 SLOW = {"timeouts": {"start": 300, "call": 120}}
+#: The table is all that is kept.
+TABLE_ALONE = {**SLOW, "beginsFromTable": True}
 
 
 class _TableTarget:
     """A function that changes a table. Each session has a table of its own, with the columns of the contract."""
 
-    CAPABILITIES = SLOW
+    CAPABILITIES = TABLE_ALONE
 
     def __init__(self, function: Callable[..., Any], run: SparkRun, offered: Sequence[str]) -> None:
         self.name = function.__name__
@@ -40,11 +42,17 @@ class _TableTarget:
         self._drop()
         self._setup = setup
         self._table = self._run.new_table()
-        create_table(spark, self._table, self._run.format, dimension_types(setup), setup.dimension or [])
+        with self._run.stopwatch.timing("table"):
+            create_table(spark, self._table, self._run.format, dimension_types(setup), setup.dimension or [])
 
     def read(self) -> list[dict[str, Any]]:
         assert self._table is not None
-        return read_table(self._run.session, self._table)
+        with self._run.stopwatch.timing("read"):
+            return read_table(self._run.session, self._table)
+
+    def _call(self, given: Mapping[str, Any]) -> None:
+        with self._run.stopwatch.timing("function"):
+            self._plan.call({"spark": self._run.session, "table": self._table, **given})
 
     def close(self) -> None:
         self._run.close()
@@ -67,10 +75,10 @@ class QueryTarget(_TableTarget):
 
     def apply(self, rows: list[dict[str, Any]], as_of: Any) -> None:
         assert self._setup is not None
-        spark = self._run.session
-        to_frame(spark, rows, batch_types(self._setup.columns)).createOrReplaceTempView(self._VIEW)
-        query = f"SELECT * FROM {self._VIEW}"
-        self._plan.call({"spark": spark, "table": self._table, "query": query, "as_of": _text(as_of)})
+        with self._run.stopwatch.timing("batch"):
+            frame = to_frame(self._run.session, rows, batch_types(self._setup.columns))
+            frame.createOrReplaceTempView(self._VIEW)
+        self._call({"query": f"SELECT * FROM {self._VIEW}", "as_of": _text(as_of)})
 
 
 class StreamTarget(_TableTarget):
@@ -94,15 +102,9 @@ class StreamTarget(_TableTarget):
     def apply(self, rows: list[dict[str, Any]], as_of: Any) -> None:
         folder = self._own_folder()
         self._files += 1
-        write_json(folder / "source" / f"batch-{self._files:05d}.json", rows)
-        self._plan.call(
-            {
-                "spark": self._run.session,
-                "source_dir": str(folder / "source"),
-                "table": self._table,
-                "checkpoint": str(folder / "checkpoint"),
-            }
-        )
+        with self._run.stopwatch.timing("batch"):
+            write_json(folder / "source" / f"batch-{self._files:05d}.json", rows)
+        self._call({"source_dir": str(folder / "source"), "checkpoint": str(folder / "checkpoint")})
 
     def _own_folder(self) -> Path:
         return Path(self._run.folder) / f"stream-{self._sessions}"
@@ -111,7 +113,7 @@ class StreamTarget(_TableTarget):
 class FrameTarget:
     """``apply_scd2(state, extract, keys, as_of)`` over Spark frames. The first state is None."""
 
-    CAPABILITIES = SLOW
+    CAPABILITIES = TABLE_ALONE
     OFFERED = ("state", "rows", "keys", "as_of", "contract")
 
     def __init__(self, function: Callable[..., Any], run: SparkRun) -> None:
