@@ -21,6 +21,18 @@ export const VERSIONED: readonly Type[] = ['2', '4', '6'];
 /** Types that have a table with one row for each key, which is overwritten. */
 export const OVERWRITTEN: readonly Type[] = ['1', '3', '4'];
 
+/** Fields of which a table without versions shows nothing. */
+export const FIELDS_OF_VERSIONS: ReadonlySet<string> = new Set<keyof Contract>([
+  'end',
+  'openMarker',
+  'firstStart',
+  'firstStartScope',
+  'changeBy',
+  'lateEvidence',
+  'untracked',
+  'grain',
+]);
+
 export function hasVersions({ type }: Pick<Contract, 'type'>): boolean {
   return VERSIONED.includes(type);
 }

@@ -1,7 +1,7 @@
 import type { Judge } from '../checks/judge.ts';
 import { type Contract, type Decision, type Field, FOLDINGS, OPTIONS } from '../contract/contract.ts';
 import { formatDate, formatInstant } from '../contract/instant.ts';
-import { hasVersions } from '../contract/types.ts';
+import { FIELDS_OF_VERSIONS, hasVersions } from '../contract/types.ts';
 
 /** One option of one field that might explain what an implementation does. */
 export interface Candidate {
@@ -89,19 +89,10 @@ async function singleCandidates(judge: Judge, contract: Contract): Promise<reado
   return found;
 }
 
-/** What a table without versions shows nothing of. */
-const OF_VERSIONS: ReadonlySet<keyof typeof OPTIONS> = new Set([
-  'end',
-  'lateEvidence',
-  'firstStartScope',
-  'changeBy',
-  'untracked',
-]);
-
 /** Options that cannot be told apart here, need what is not there, or contradict another field. */
 function isSenseless(contract: Contract, field: keyof typeof OPTIONS, option: string): boolean {
   if (option === 'any') return field !== 'untracked';
-  if (!hasVersions(contract) && OF_VERSIONS.has(field)) return true;
+  if (!hasVersions(contract) && FIELDS_OF_VERSIONS.has(field)) return true;
   switch (field) {
     case 'deletes':
       return (

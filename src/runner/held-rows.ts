@@ -140,6 +140,11 @@ export function sameContent(
   return rowsOf.size === 0;
 }
 
+/** A row of a table that is overwritten, as what is compared: when it began to hold does not show. */
+export function withoutBounds(current: ExpectedVersion | null): object | null {
+  return current === null ? null : { ...current, validFrom: null, validTo: null };
+}
+
 type WantedVersion = Omit<ExpectedVersion, 'untracked'> & Partial<JudgedVersion>;
 
 interface Wanted {

@@ -110,6 +110,8 @@ export interface CaseResult {
   readonly title: string;
   readonly verdict: Verdict | 'skipped';
   readonly skipReason?: string;
+  /** Where the dimension is overwritten and has no versions: `versions` and `open` count its rows. */
+  readonly counts?: 'rows';
   readonly versions: Count | null;
   readonly open: Count | null;
   /** Ids of its findings. */

@@ -35,7 +35,7 @@ export function questionOf(theCase: Case): Question {
 }
 
 /** Titles of cases say what is right; a question must not. */
-function titleWithoutAnswer({ id }: Case): string {
+export function titleWithoutAnswer({ id }: Pick<Case, 'id'>): string {
   return id.replaceAll('-', ' ');
 }
 
