@@ -6,6 +6,7 @@ import { DIFFERS } from '../text/version-table.ts';
 import {
   BOUNDARY_CASES,
   capital,
+  countedUnit,
   freshFindings,
   placeOf,
   splitFindings,
@@ -121,8 +122,8 @@ function casesTable(results: readonly CaseResult[], caption: string): Element {
       caption,
       headings: [
         'case',
-        'versions expected',
-        'versions actual',
+        `${countedUnit(results)} expected`,
+        `${countedUnit(results)} actual`,
         'open expected',
         'open actual',
         'verdict',

@@ -17,10 +17,12 @@ export function versionTables({ expected, actual }: Rows, instants: InstantForma
   const hasFlag = [...expected, ...actual].some(({ isCurrent }) => isCurrent !== null);
   const hasMarkers = [...expected, ...actual].some(({ isDeleted }) => isDeleted);
   const hasNotes = [...expected, ...actual].some(isUnpaired);
+  const hasBounds = [...expected, ...actual].some((row) => row.table !== 'current');
+  const hasTwoTables = [...expected, ...actual].some((row) => row.table === 'history');
   const headings = [
+    ...(hasTwoTables ? ['table'] : []),
     ...names.map(visible),
-    'from',
-    'to',
+    ...(hasBounds ? ['from', 'to'] : []),
     ...(hasFlag ? ['current'] : []),
     ...(hasMarkers ? ['deleted'] : []),
     ...(hasNotes ? ['note'] : []),
@@ -32,9 +34,18 @@ export function versionTables({ expected, actual }: Rows, instants: InstantForma
           {
             caption: cut(title, rows.length),
             headings,
-            rows: rows
-              .slice(0, ROW_LIMIT)
-              .map((row) => versionCells(row, { names, hasFlag, hasMarkers, hasNotes, instants, alone })),
+            rows: rows.slice(0, ROW_LIMIT).map((row) =>
+              versionCells(row, {
+                names,
+                hasTwoTables,
+                hasBounds,
+                hasFlag,
+                hasMarkers,
+                hasNotes,
+                instants,
+                alone,
+              }),
+            ),
           },
           `${title}, ${where}`,
         );
@@ -52,6 +63,8 @@ function cut(title: string, count: number): string {
 
 interface VersionColumns {
   readonly names: readonly string[];
+  readonly hasTwoTables: boolean;
+  readonly hasBounds: boolean;
   readonly hasFlag: boolean;
   readonly hasMarkers: boolean;
   readonly hasNotes: boolean;
@@ -61,7 +74,7 @@ interface VersionColumns {
 }
 
 function versionCells(row: VersionRow, columns: VersionColumns): Element[] {
-  const { names, hasFlag, hasMarkers, hasNotes, instants, alone } = columns;
+  const { names, hasTwoTables, hasBounds, hasFlag, hasMarkers, hasNotes, instants, alone } = columns;
   const unpaired = isUnpaired(row);
   const one = (name: string, shown: Child, isNull = false) => {
     const differs = row.differs.includes(name) && !unpaired;
@@ -73,10 +86,21 @@ function versionCells(row: VersionRow, columns: VersionColumns): Element[] {
       shown,
     );
   };
+  const boundCells = () =>
+    row.table === 'current'
+      ? [one('validFrom', '–', true), one('validTo', '–', true)]
+      : [
+          one(
+            'validFrom',
+            row.validFrom === null ? 'NULL' : time(row.validFrom, instants),
+            row.validFrom === null,
+          ),
+          one('validTo', row.validTo === null ? 'open' : time(row.validTo, instants)),
+        ];
   return [
+    ...(hasTwoTables ? [one('table', row.table ?? '')] : []),
     ...names.map((name) => one(name, cell(row.values[name] ?? null), (row.values[name] ?? null) === null)),
-    one('validFrom', row.validFrom === null ? 'NULL' : time(row.validFrom, instants), row.validFrom === null),
-    one('validTo', row.validTo === null ? 'open' : time(row.validTo, instants)),
+    ...(hasBounds ? boundCells() : []),
     ...(hasFlag ? [one('isCurrent', cell(row.isCurrent), row.isCurrent === null)] : []),
     ...(hasMarkers ? [one('isDeleted', cell(row.isDeleted))] : []),
     ...(hasNotes

@@ -4,7 +4,7 @@ import type { ContractJson, FactPoint, Finding } from '../../src/runner/report.t
 import { visible } from '../text/escape.ts';
 import { compareInstants, type InstantFormat } from '../text/instants.ts';
 import { barLabel, tickDate, tickTime } from '../text/timeline.ts';
-import { type Bar, type Lane, layoutTimeline, type Timeline } from '../text/timeline-layout.ts';
+import { type Bar, hasTimeline, type Lane, layoutTimeline, type Timeline } from '../text/timeline-layout.ts';
 import { counted } from '../text/wrap.ts';
 import { type Child, type Element, el } from './element.ts';
 
@@ -30,7 +30,7 @@ export function timelineFigure(
   id: string,
 ): Element | null {
   const timeline = layoutTimeline(finding);
-  if (timeline.ticks.length === 0 || finding.expected.length + finding.actual.length === 0) return null;
+  if (timeline.ticks.length === 0 || !hasTimeline(finding)) return null;
   const width = LEFT + Math.max(1, timeline.ticks.length - 1) * STEP + RIGHT;
   const x = scalePoint<number>()
     .domain(timeline.ticks.map((_, index) => index))

@@ -10,6 +10,7 @@ import { type TextOptions, versionLegend, versionTable } from '../text/version-t
 import {
   BOUNDARY_CASES,
   capital,
+  countedUnit,
   decisionLine,
   findingInstants,
   freshFindings,
@@ -68,7 +69,8 @@ function casesTable(results: readonly CaseResult[]): string {
     ...countCells(open),
     verdictText(verdict),
   ]);
-  return markdownTable(['case', 'versions expected', 'actual', 'open expected', 'actual', 'verdict'], rows);
+  const unit = countedUnit(results);
+  return markdownTable(['case', `${unit} expected`, 'actual', 'open expected', 'actual', 'verdict'], rows);
 }
 
 function countCells(count: Count | null): string[] {

@@ -157,9 +157,10 @@ function evidenceLines(evidence: ProbeEvidence, report: ProbeReport, width: numb
     const said = rows.length === 0 ? 'no row' : rows.map((row) => sentText(row, show)).join(' + ');
     return outcome === 'rejected' ? `${said} (refused)` : outcome === 'errored' ? `${said} (error)` : said;
   });
-  const has = evidence.rows.map(
-    ({ values, validFrom, validTo, isDeleted }) =>
-      `${show(values)} [${label(validFrom)}, ${validTo === null ? 'open' : label(validTo)}${isDeleted ? ', marker' : ''})`,
+  const has = evidence.rows.map(({ values, validFrom, validTo, isDeleted }) =>
+    validFrom === null && validTo === null
+      ? `${show(values)}${isDeleted ? ' (marked)' : ''}`
+      : `${show(values)} [${label(validFrom)}, ${validTo === null ? 'open' : label(validTo)}${isDeleted ? ', marker' : ''})`,
   );
   return [
     ...wrap(

@@ -4,7 +4,7 @@ import type { Paint } from '../text/style.ts';
 import { fitTable, type TextCell, type TextColumn } from '../text/table.ts';
 import { passedOf, verdictText } from '../text/totals.ts';
 import { DIFFERS } from '../text/version-table.ts';
-import { BOUNDARY_CASES } from '../text/words.ts';
+import { BOUNDARY_CASES, countedUnit } from '../text/words.ts';
 import { wrap } from '../text/wrap.ts';
 import { indented, inner, type Page, proseWidth } from './page.ts';
 import { skipLines } from './skipped.ts';
@@ -23,25 +23,25 @@ export function caseLines(cases: readonly CaseResult[], page: Page): string[] {
   ];
 }
 
-const WIDE: readonly TextColumn[] = [
+const WIDE = (unit: string): readonly TextColumn[] => [
   { heading: 'case' },
-  { heading: 'versions\nexpected', align: 'right' },
+  { heading: `${unit}\nexpected`, align: 'right' },
   { heading: '\nactual', align: 'right' },
   { heading: 'open\nexpected', align: 'right' },
   { heading: '\nactual', align: 'right' },
   { heading: 'verdict' },
 ];
 /** On a narrow page the verdict is its sign, and each pair of counts one column. */
-const NARROW: readonly TextColumn[] = [
+const NARROW = (unit: string): readonly TextColumn[] => [
   { heading: '' },
   { heading: 'case' },
-  { heading: 'versions\nE/D' },
+  { heading: `${unit}\nE/D` },
   { heading: 'open\nE/D' },
 ];
 
 function boundaryTable(results: readonly CaseResult[], page: Page): string[] {
   const narrow = page.width < 60;
-  const columns = (narrow ? NARROW : WIDE).map((column) => ({ ...column, keep: true }));
+  const columns = (narrow ? NARROW : WIDE)(countedUnit(results)).map((column) => ({ ...column, keep: true }));
   const rows = results.map((result) => (narrow ? narrowRow(result, page) : wideRow(result, page)));
   return indented(fitTable({ columns, rows }, inner(page).width, page.style));
 }

@@ -94,10 +94,12 @@ function inconclusiveCheck({ id, exercised }: CheckResult): string {
     : `${id} could not be judged.`;
 }
 
-function countsSentence({ versions, open }: CaseResult): string {
+function countsSentence({ counts, versions, open }: CaseResult): string {
   const sentence = (word: string, count: CaseResult['versions']) =>
     count === null ? '' : `${word}: ${count.expected} expected, ${count.actual} found.`;
-  return [sentence('Versions', versions), sentence('Open', open)].join(' ').trim();
+  return [sentence(counts === 'rows' ? 'Rows' : 'Versions', versions), sentence('Open', open)]
+    .join(' ')
+    .trim();
 }
 
 /** The run itself: a problem anywhere means that something could not be judged. */

@@ -33,7 +33,8 @@ export interface Bar {
   readonly right: number;
 }
 
-export function layoutTimeline(finding: Finding): Timeline {
+export function layoutTimeline(whole: Finding): Timeline {
+  const finding = withBounds(whole);
   const ticks = ticksOf(finding);
   const lanes = (rows: readonly VersionRow[]) => stack(rows.map((row) => barOf(row, ticks)));
   return {
@@ -42,6 +43,18 @@ export function layoutTimeline(finding: Finding): Timeline {
     actual: lanes(finding.actual),
     late: lateMarks(finding, ticks),
   };
+}
+
+/** Rows of a table that is overwritten lie at no time; where there are no others, there is nothing to draw. */
+function withBounds(finding: Finding): Finding {
+  const versions = (rows: readonly VersionRow[]) => rows.filter(({ table }) => table !== 'current');
+  return { ...finding, expected: versions(finding.expected), actual: versions(finding.actual) };
+}
+
+/** Whether there is anything to draw. */
+export function hasTimeline(whole: Finding): boolean {
+  const { expected, actual } = withBounds(whole);
+  return expected.length + actual.length > 0;
 }
 
 function ticksOf({ expected, actual, counterexample }: Finding): Tick[] {

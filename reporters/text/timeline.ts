@@ -4,7 +4,14 @@ import { showCell } from './cell.ts';
 import { isUnpaired, namesOf, roleColumns } from './columns.ts';
 import type { InstantFormat } from './instants.ts';
 import type { Paint, Style } from './style.ts';
-import { type Bar, type Lane, layoutTimeline, type Tick, type Timeline } from './timeline-layout.ts';
+import {
+  type Bar,
+  hasTimeline,
+  type Lane,
+  layoutTimeline,
+  type Tick,
+  type Timeline,
+} from './timeline-layout.ts';
 import { DIFFERS } from './version-table.ts';
 import { cutToWidth, joinParts } from './wrap.ts';
 
@@ -42,7 +49,7 @@ export function drawTimeline(
   options: TimelineOptions,
 ): string[] {
   const timeline = layoutTimeline(finding);
-  if (timeline.ticks.length === 0 || finding.expected.length + finding.actual.length === 0) return [];
+  if (timeline.ticks.length === 0 || !hasTimeline(finding)) return [];
   const short = options.width < 60;
   const headings = short ? ['E', 'D', ' '] : ['expected', 'actual', 'late'];
   const indent = Math.max(...headings.map((heading) => heading.length)) + 2;

@@ -111,15 +111,17 @@ function versionFields(rows: readonly VersionRow[], instants: InstantFormat, cel
       name: 'validFrom',
       heading: 'from',
       keep: true,
-      show: (row) => (row.validFrom === null ? 'NULL' : instants.full(row.validFrom)),
+      show: (row) =>
+        row.table === 'current' ? '–' : row.validFrom === null ? 'NULL' : instants.full(row.validFrom),
       isNull: (row) => row.validFrom === null,
     },
     {
       name: 'validTo',
       heading: 'to',
       keep: true,
-      show: (row) => (row.validTo === null ? 'open' : instants.full(row.validTo)),
-      isNull: () => false,
+      show: (row) =>
+        row.table === 'current' ? '–' : row.validTo === null ? 'open' : instants.full(row.validTo),
+      isNull: (row) => row.table === 'current',
     },
   ];
   const current: Field = {
@@ -136,9 +138,24 @@ function versionFields(rows: readonly VersionRow[], instants: InstantFormat, cel
     show: (row) => showCell(row.isDeleted),
     isNull: () => false,
   };
+  const table: Field = {
+    name: 'table',
+    heading: 'table',
+    keep: false,
+    show: (row) => row.table ?? '',
+    isNull: () => false,
+  };
+  const hasBounds = rows.some((row) => row.table !== 'current');
+  const hasTwoTables = rows.some((row) => row.table === 'history');
   const hasFlag = rows.some((row) => row.isCurrent !== null);
   const hasMarkers = rows.some((row) => row.isDeleted);
-  return [...values, ...bounds, ...(hasFlag ? [current] : []), ...(hasMarkers ? [deleted] : [])];
+  return [
+    ...(hasTwoTables ? [table] : []),
+    ...values,
+    ...(hasBounds ? bounds : []),
+    ...(hasFlag ? [current] : []),
+    ...(hasMarkers ? [deleted] : []),
+  ];
 }
 
 function isMarked(row: VersionRow, name: string): boolean {

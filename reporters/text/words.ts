@@ -1,6 +1,6 @@
 import type { Decision } from '../../src/contract/contract.ts';
 import type { ImplementationKind } from '../../src/plugins/implementation.ts';
-import type { Finding, Money, Report } from '../../src/runner/report.ts';
+import type { CaseResult, Finding, Money, Report } from '../../src/runner/report.ts';
 import { showCell, showKey } from './cell.ts';
 import { visible } from './escape.ts';
 import { type InstantFormat, instantFormat } from './instants.ts';
@@ -62,6 +62,11 @@ export function placeOf(finding: Finding): string[] {
   const feed = finding.case === undefined ? `feed ${visible(finding.feed)}` : `case ${visible(finding.case)}`;
   const key = finding.key === null ? [] : [showKey(finding.key)];
   return [feed, ...key, `after batch ${finding.step + 1}`];
+}
+
+/** What the figures of cases count: versions, or the rows of a table that has none. */
+export function countedUnit(results: readonly CaseResult[]): 'versions' | 'rows' {
+  return results.some(({ counts }) => counts === 'rows') ? 'rows' : 'versions';
 }
 
 /** The shortest form for all the instants that a finding shows. */

@@ -1,4 +1,4 @@
-import type { Check, Judging } from '../checks/check.ts';
+import { type Check, type Judging, notOfType } from '../checks/check.ts';
 import { CHECKS } from '../checks/index.ts';
 import type { Cell, Column } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -10,7 +10,9 @@ import { hasKey, keyHash } from './screen.ts';
 import { versionSql } from './version.ts';
 
 /** The checks of an audit: those on the table alone. */
-export const AUDIT_CHECKS: readonly Check[] = CHECKS.filter(({ group }) => group === 'table');
+export const AUDIT_CHECKS: readonly Check[] = CHECKS.filter(
+  (check) => check.group === 'table' && notOfType(check, { type: '2' }) === null,
+);
 
 /** What is confirmed, and over which rows. */
 export interface Confirming {

@@ -1,5 +1,6 @@
 import type { Cell } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
+import { hasCurrentTable, type Type, VERSIONED } from '../contract/types.ts';
 import type { Implementation } from '../plugins/implementation.ts';
 
 /** What every check says of itself. One file defines one check; its page of documentation is made from the same object. */
@@ -13,6 +14,8 @@ export interface CheckWords {
   readonly why: string;
   /** Checks whose violation follows from a violation of this one, so that a report leads with the root. */
   readonly implies: readonly string[];
+  /** The types of dimension that it can be asked of. Left out: those that have versions (`VERSIONED`). */
+  readonly types?: readonly Type[];
   /** What was found, in one sentence, from the columns of a violation. */
   message(found: Readonly<Record<string, Cell>>): string;
 }
@@ -55,6 +58,27 @@ export interface Judging {
   /** False in an audit: there is no oracle, and only checks of the table group run. */
   readonly oracle: boolean;
 }
+
+/** Null where a check applies to the contract's type of dimension, else why it does not. */
+export function notOfType(
+  { types = VERSIONED }: CheckWords,
+  { type }: Pick<Contract, 'type'>,
+): string | null {
+  if (types.includes(type)) return null;
+  const only =
+    types.length === 1
+      ? `type ${types[0]} alone`
+      : `types ${types.slice(0, -1).join(', ')} and ${types.at(-1)}`;
+  return `it is for ${only}, and the dimension is of type ${type}`;
+}
+
+/** The relation of all rows of the dimension; where there is no current table these are its versions. */
+export function rowsOf(contract: Pick<Contract, 'type'>): string {
+  return hasCurrentTable(contract) ? 'dimension_row' : 'version';
+}
+
+/** Why checks of open versions are skipped with `historyHolds: past`. */
+export const PAST_ONLY = 'the history table holds only what has ended (`historyHolds: past`)';
 
 export const always = (): null => null;
 

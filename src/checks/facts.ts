@@ -1,5 +1,6 @@
 import { type Contract, grainMicros } from '../contract/contract.ts';
 import { FOREVER } from '../contract/instant.ts';
+import { hasVersions } from '../contract/types.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { judged } from './check.ts';
 
@@ -10,6 +11,8 @@ import { judged } from './check.ts';
  * - `fact (feed, step, key, instant, amount)`;
  * - `fact_row`, for the facts of suspects (screen.ts), or of all keys where the join is the user's own: the as-of join as a warehouse does it, one row a match, `state` NULL where there is none;
  * - `fact_met (…, meets, met_state, expected_state)`: one row for each of these facts; `expected_state` is NULL where the key was not there.
+ *
+ * A table that is overwritten is joined as of no time, so there are no facts for it.
  *
  * The join is the contract's half-open one, or the user's own over the columns of the dimension as they are: `f` is the fact (`f.ts`,
  * the key columns, `f.amount`), `v` the row. Equality of the key is added to it.
@@ -22,7 +25,7 @@ export async function loadFacts(db: Database, contract: Contract, join: string |
       SELECT DISTINCT feed, step, key, instant FROM (
         SELECT feed, step, key, unnest([valid_from, valid_to]) AS instant FROM expected
         UNION ALL SELECT feed, step, key, unnest([valid_from, valid_to]) FROM version) b
-      WHERE instant BETWEEN -60000000000000000 AND 300000000000000000 AND ${judged('b')}),
+      WHERE ${hasVersions(contract)} AND instant BETWEEN -60000000000000000 AND 300000000000000000 AND ${judged('b')}),
     neighbour AS (
       SELECT *, lead(instant) OVER w AS next, lag(instant) OVER w AS before FROM boundary WINDOW w AS (PARTITION BY feed, step, key ORDER BY instant)),
     point AS (

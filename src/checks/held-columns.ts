@@ -8,8 +8,8 @@ import type { Held } from './relations.ts';
 /** Finding the contract's columns in a dimension that spells them otherwise, or has them in structs. */
 
 /** Names such as `validity.start_at`, of a field in a struct or a JSON document, where the dimension has no column of that name. */
-export function nestedNames({ columns }: Contract, names: readonly string[]): readonly string[] {
-  const wanted = dimensionColumns(columns).map(({ name }) => name);
+export function nestedNames(contract: Contract, names: readonly string[]): readonly string[] {
+  const wanted = dimensionColumns(contract).map(({ name }) => name);
   return [...new Set(wanted)].filter(
     (name) => name.includes('.') && !names.includes(name) && names.includes(name.slice(0, name.indexOf('.'))),
   );
@@ -44,11 +44,11 @@ export function oneSpelling(given: Held, contract: Contract): Held {
   return kept.size === names.length ? item : { ...item, table: item.table.select([...kept.values()]) };
 }
 
-function inContractsSpelling(item: Held, { columns }: Contract): Held {
+function inContractsSpelling(item: Held, contract: Contract): Held {
   const { fields } = item.table.schema;
   const names = new Set(fields.map(({ name }) => name));
   const wanted = new Map(
-    dimensionColumns(columns).flatMap(({ name }) => (names.has(name) ? [] : [[name.toLowerCase(), name]])),
+    dimensionColumns(contract).flatMap(({ name }) => (names.has(name) ? [] : [[name.toLowerCase(), name]])),
   );
   if (!fields.some(({ name }) => wanted.has(name.toLowerCase()))) return item;
   const entries = fields.map(({ name }, at) => {

@@ -1,6 +1,10 @@
 import { content } from './against-oracle/content.ts';
+import { currentOnEveryRow } from './against-oracle/current-on-every-row.ts';
+import { currentValue } from './against-oracle/current-value.ts';
 import { exclusiveEnd } from './against-oracle/exclusive-end.ts';
+import { historyComplete } from './against-oracle/history-complete.ts';
 import { openCount } from './against-oracle/open-count.ts';
+import { previousValue } from './against-oracle/previous-value.ts';
 import { untracked } from './against-oracle/untracked.ts';
 import { versionCount } from './against-oracle/version-count.ts';
 import { asOfValue } from './as-of/as-of-value.ts';
@@ -30,6 +34,7 @@ import { keyNotNull } from './table/key-not-null.ts';
 import { noOverlap } from './table/no-overlap.ts';
 import { noRepeat } from './table/no-repeat.ts';
 import { oneOpenVersion } from './table/one-open-version.ts';
+import { oneRowPerKey } from './table/one-row-per-key.ts';
 import { openIsLatest } from './table/open-is-latest.ts';
 import { surrogateKeyUnique } from './table/surrogate-key-unique.ts';
 import { uniqueStart } from './table/unique-start.ts';
@@ -37,6 +42,7 @@ import { uniqueStart } from './table/unique-start.ts';
 /** Every check of a single run, in the order in which reports list them. Where several roots remain, the first one leads. */
 export const CHECKS: readonly Check[] = [
   keyNotNull,
+  oneRowPerKey,
   boundsValid,
   uniqueStart,
   oneOpenVersion,
@@ -48,10 +54,14 @@ export const CHECKS: readonly Check[] = [
   surrogateKeyUnique,
   hashMatches,
   exclusiveEnd,
+  currentValue,
+  previousValue,
+  historyComplete,
   openCount,
   versionCount,
   content,
   untracked,
+  currentOnEveryRow,
   noFanOut,
   coverage,
   asOfValue,

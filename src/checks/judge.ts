@@ -5,7 +5,7 @@ import { tableFromRows } from '../duckdb/rows.ts';
 import type { Feed } from '../feed/feed.ts';
 import { runOracle } from '../oracle/duckdb/oracle.ts';
 import type { Outcome } from '../plugins/implementation.ts';
-import { type Check, EXCUSED, type Judging } from './check.ts';
+import { type Check, EXCUSED, type Judging, notOfType } from './check.ts';
 import { loadFacts } from './facts.ts';
 import { CHECKS } from './index.ts';
 import { type Held, interpretValues, loadValues, loadWindows } from './relations.ts';
@@ -137,7 +137,7 @@ export class Judge {
 
   /** `keys`: which it is put to. */
   async #run(check: Check, judging: Judging, keys: 'all' | 'suspects' | 'none'): Promise<CheckTally> {
-    const skipReason = check.skip(judging.contract);
+    const skipReason = notOfType(check, judging.contract) ?? check.skip(judging.contract);
     if (skipReason !== null) return { id: check.id, skipReason, exercised: 0, count: 0, violations: [] };
     const query = `SELECT *, count(*) OVER () AS total FROM (
         SELECT * FROM (${check.violations(judging)}) found QUALIFY row_number() OVER (PARTITION BY feed, key ORDER BY step, CAST(found AS VARCHAR)) = 1)

@@ -3,6 +3,7 @@ import type { Column } from '../contract/columns.ts';
 import { firstStartColumn } from '../contract/columns.ts';
 import { type Contract, type Folding, grainMicros } from '../contract/contract.ts';
 import { FOREVER, parseInstant } from '../contract/instant.ts';
+import { besideColumns, hasCurrentTable, hasVersions } from '../contract/types.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { tableFromRows } from '../duckdb/rows.ts';
 import { quoteIdentifier, quoteText } from '../duckdb/sql.ts';
@@ -16,13 +17,16 @@ import { everHad, nestedNames, oneSpelling, takeOut } from './held-columns.ts';
  * - `load (feed, batch, as_of, rows)`: one row a batch that was sent.
  * - `delivered (feed, batch, pos, key, null_key, instant, is_delete, state, extra, seq, part, first_start)`: the rows of batches.
  * - `version (feed, step, row, key, null_key, state, extra, valid_from, valid_to, is_open, is_current, is_deleted, hash, surrogate,
- *   raw_from, raw_to)`: the dimension after each batch; `valid_to` normalised to exclusive, NULL where open.
+ *   raw_from, raw_to, beside)`: the versions of the dimension after each batch; `valid_to` normalised to exclusive, NULL where open. With
+ *   types 1 and 3 there are none, with type 4 they are those of the history table.
+ * - `current_row`, of the same columns: the rows of a table that is overwritten, with NULL for what it has not (types 1, 3 and 4).
+ * - `dimension_row`, of the same columns: all rows of both.
  * - `step (feed, step)`: the batches after which the dimension was read.
  *
  * `key`, `state` and `extra` are numbers that stand for the key, the tracked and the untracked attributes *as the contract compares
  * them*: two rows have the same number exactly if the contract calls them equal. So a check is plain SQL over integers, whatever the
- * columns are, and an audit can put the columns themselves in their place. The values stay in `delivered_values` and `held_values`
- * (columns k0…, a0…, u0…), for those who report.
+ * columns are, and an audit can put the columns themselves in their place. `beside` stands so for the previous values of type 3 and the
+ * current ones of type 6. The values stay in `delivered_values` and `held_values` (columns k0…, a0…, u0…, b0…), for those who report.
  */
 export interface Held {
   /** Position of the feed in the group. */
@@ -69,11 +73,14 @@ export async function loadWindows(
 
 /** Makes the canonical relations from the values, as a contract with the same columns reads them. Those of an earlier contract go. */
 export async function interpretValues(db: Database, contract: Contract): Promise<void> {
-  const relations = ['version', 'delivered', 'load', 'key_number', 'state_number', 'extra_number'];
-  await db.run(relations.map((name) => `DROP TABLE IF EXISTS ${name};`).join(' '));
+  const relations = ['version', 'current_row', 'delivered', 'load'];
+  const numbers = ['key_number', 'state_number', 'extra_number', 'beside_number'];
+  await db.run('DROP VIEW IF EXISTS dimension_row');
+  await db.run([...relations, ...numbers].map((name) => `DROP TABLE IF EXISTS ${name};`).join(' '));
   await numberValues(db, contract);
   await createDelivered(db, contract);
   await createVersion(db, contract);
+  await createCurrentRow(db, contract);
 }
 
 const SQL_TYPES: Record<string, string> = {
@@ -91,16 +98,24 @@ export function sqlType(column: Column): string {
   return SQL_TYPES[column.type] ?? column.type.toUpperCase();
 }
 
-/** Columns of the three groups, under the names that they have in `delivered_values` and `held_values`. */
-export function valueColumns(
-  contract: Contract,
-): readonly { readonly column: Column; readonly alias: string }[] {
+interface NamedColumn {
+  readonly column: Column;
+  readonly alias: string;
+}
+
+function aliased(prefix: string, columns: readonly Column[]): readonly NamedColumn[] {
+  return columns.map((column, index) => ({ column, alias: `${prefix}${index}` }));
+}
+
+/** Columns of the key and the attributes, under the names that they have in `delivered_values` and `held_values`. */
+export function valueColumns(contract: Contract): readonly NamedColumn[] {
   const { key, tracked, untracked } = contract.columns;
-  const alias = (prefix: string) => (column: Column, index: number) => ({
-    column,
-    alias: `${prefix}${index}`,
-  });
-  return [...key.map(alias('k')), ...tracked.map(alias('a')), ...untracked.map(alias('u'))];
+  return [...aliased('k', key), ...aliased('a', tracked), ...aliased('u', untracked)];
+}
+
+/** As they are in `held_values`, which has the previous or current values of types 3 and 6 too. */
+export function heldColumns(contract: Contract): readonly NamedColumn[] {
+  return [...valueColumns(contract), ...aliased('b', besideColumns(contract))];
 }
 
 async function loadDelivered(db: Database, contract: Contract, feeds: readonly Feed[]): Promise<void> {
@@ -160,18 +175,19 @@ function cellOf(row: Feed['batches'][number]['rows'][number], name: string) {
  */
 async function loadHeld(db: Database, contract: Contract, held: readonly Held[]): Promise<void> {
   const { columns } = contract;
-  const named = valueColumns(contract);
+  const named = heldColumns(contract);
   const flag = (column: Column | null) => (column === null ? null : { column, type: 'VARCHAR' });
   const roles: Record<string, { column: Column; type: string } | null> = {
     is_current: flag(columns.isCurrent),
     is_deleted: flag(columns.isDeleted),
     hash: flag(columns.hash),
     surrogate: flag(columns.surrogateKey),
+    in_history: flag(columns.inHistory),
   };
   await db.run(`CREATE TABLE held_values (feed INTEGER, step INTEGER, row BIGINT,
     ${named.map(({ column, alias }) => `${alias} ${sqlType(column)},`).join(' ')}
     from_us BIGINT, to_us BIGINT,
-    is_current VARCHAR, is_deleted VARCHAR, hash VARCHAR, surrogate VARCHAR)`);
+    is_current VARCHAR, is_deleted VARCHAR, hash VARCHAR, surrogate VARCHAR, in_history VARCHAR)`);
   await db.run('CREATE TABLE step (feed INTEGER, step INTEGER)');
   if (held.length > 0) {
     await db.run(`INSERT INTO step VALUES ${held.map(({ feed, step }) => `(${feed}, ${step})`).join(', ')}`);
@@ -182,12 +198,16 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
     const nested = nestedNames(contract, own);
     const names = [...own, ...nested];
     const raw = `held_raw_${raws.length}`;
-    const wanted = [...named.map(({ column }) => column), columns.validFrom];
+    const from = hasVersions(contract) ? columns.validFrom : null;
+    const needed = [from, columns.inHistory].filter((column) => column !== null);
+    const wanted = [...named.map(({ column }) => column), ...needed];
     const missing = wanted.filter(({ name }) => !names.includes(name));
     if (missing.length > 0 && tables.every(({ table }) => table.numRows === 0)) continue;
     // A column that was there and vanished is `schema-kept`'s, and reads as NULL; one that never was there cannot be judged.
     const never = missing.find(
-      ({ name }) => name === columns.validFrom.name || !tables.every(({ feed }) => everHad(held, feed, name)),
+      ({ name }) =>
+        needed.some((column) => column.name === name) ||
+        !tables.every(({ feed }) => everHad(held, feed, name)),
     );
     if (never !== undefined) {
       throw new UnreadableDimension(
@@ -212,11 +232,12 @@ async function loadHeld(db: Database, contract: Contract, held: readonly Held[])
       return DataType.isDate(type) || (DataType.isTimestamp(type) && type.timezone == null);
     };
     const to = columns.validTo !== null && names.includes(columns.validTo.name) ? columns.validTo.name : null;
-    await refuseUnreadable(db, raw, contract, present, to);
+    const bounds = [from?.name, to].map((name) => (name == null ? 'NULL' : micros(name, isZoneless(name))));
+    await refuseUnreadable(db, raw, present, [from?.name ?? null, to]);
     await db.run(`INSERT INTO held_values SELECT "scd2check:feed", "scd2check:step", "scd2check:row",
       ${named.map(cast).join(', ')},
-      ${micros(columns.validFrom.name, isZoneless(columns.validFrom.name))}, ${to === null ? 'NULL' : micros(to, isZoneless(to))},
-      ${role('is_current')}, ${role('is_deleted')}, ${role('hash')}, ${role('surrogate')} FROM ${raw}`);
+      ${bounds.join(', ')},
+      ${role('is_current')}, ${role('is_deleted')}, ${role('hash')}, ${role('surrogate')}, ${role('in_history')} FROM ${raw}`);
   }
   // The dimension under its own column names, for a join that the user supplies.
   const underOwnNames = raws.map((raw) => `SELECT * FROM ${raw}`).join(' UNION ALL BY NAME ');
@@ -241,14 +262,12 @@ function micros(name: string, zoneless: boolean): string {
 async function refuseUnreadable(
   db: Database,
   raw: string,
-  contract: Contract,
-  named: readonly { readonly column: Column }[],
-  to: string | null,
+  named: readonly NamedColumn[],
+  bounds: readonly (string | null)[],
 ): Promise<void> {
   const targets = [
     ...named.map(({ column }) => ({ name: column.name, type: sqlType(column) })),
-    { name: contract.columns.validFrom.name, type: 'TIMESTAMPTZ' },
-    ...(to === null ? [] : [{ name: to, type: 'TIMESTAMPTZ' }]),
+    ...bounds.flatMap((name) => (name === null ? [] : [{ name, type: 'TIMESTAMPTZ' }])),
   ];
   const bad = targets.map(({ name, type }, index) => {
     const column = quoteIdentifier(name);
@@ -313,12 +332,13 @@ export function folded(expression: string, column: Column, foldings: readonly Fo
 }
 
 interface ValueGroup {
-  readonly name: 'key' | 'state' | 'extra';
+  readonly name: 'key' | 'state' | 'extra' | 'beside';
   readonly columns: readonly Column[];
   readonly prefix: string;
   readonly foldings: readonly Folding[];
 }
 
+/** Those of batches and dimension. */
 function groups({ columns, compare, keyCompare }: Contract): readonly ValueGroup[] {
   return [
     { name: 'key', columns: columns.key, prefix: 'k', foldings: keyCompare },
@@ -327,21 +347,27 @@ function groups({ columns, compare, keyCompare }: Contract): readonly ValueGroup
   ];
 }
 
-/** Tables `key_number`, `state_number`, `extra_number`: each distinct folded value, numbered. */
+/** That of the dimension alone. */
+function besideGroup(contract: Contract): readonly ValueGroup[] {
+  const columns = besideColumns(contract);
+  return columns.length === 0 ? [] : [{ name: 'beside', columns, prefix: 'b', foldings: contract.compare }];
+}
+
+/** Tables `key_number`, `state_number`, `extra_number`, `beside_number`: each distinct folded value, numbered. */
 async function numberValues(db: Database, contract: Contract): Promise<void> {
-  for (const { name, columns, prefix, foldings } of groups(contract)) {
+  for (const { name, columns, prefix, foldings } of [...groups(contract), ...besideGroup(contract)]) {
     if (columns.length === 0) continue;
     const values = columns
       .map((column, index) => `${folded(`${prefix}${index}`, column, foldings)} AS n${index}`)
       .join(', ');
     await db.run(`CREATE TABLE ${name}_number AS SELECT CAST(row_number() OVER () AS INTEGER) AS number, * FROM (
-      SELECT ${values} FROM delivered_values UNION SELECT ${values} FROM held_values)`);
+      ${name === 'beside' ? '' : `SELECT ${values} FROM delivered_values UNION`} SELECT DISTINCT ${values} FROM held_values)`);
   }
 }
 
 /** Joins that find the numbers of a row of `source`; NULL equals NULL. */
-function numberJoins(contract: Contract, source: string): string {
-  return groups(contract)
+function numberJoins(valueGroups: readonly ValueGroup[], source: string): string {
+  return valueGroups
     .filter(({ columns }) => columns.length > 0)
     .map(({ name, columns, prefix, foldings }) => {
       const same = columns.map(
@@ -379,7 +405,7 @@ async function createDelivered(db: Database, contract: Contract): Promise<void> 
       state_number.number AS state, ${extraNumber(contract)} AS extra, d.seq, d.part,
       ${truncated(start, contract)} AS first_start
     FROM delivered_values d JOIN load l USING (feed, batch)
-    ${numberJoins(contract, 'd')}`);
+    ${numberJoins(groups(contract), 'd')}`);
 }
 
 /** An instant in microseconds, cut down to the contract's grain. */
@@ -427,10 +453,43 @@ async function createVersion(db: Database, contract: Contract): Promise<void> {
       state_number.number AS state, ${extraNumber(contract)} AS extra,
       ${from} AS valid_from, ${end} AS valid_to, ${open} AS is_open,
       ${columns.isCurrent === null ? 'NULL::BOOLEAN' : flagValue('h.is_current')} AS is_current,
-      ${columns.isDeleted === null || contract.deletes !== 'marker-row' ? 'false' : `coalesce(${flagValue('h.is_deleted')}, false)`} AS is_deleted,
-      h.hash, h.surrogate, h.from_us AS raw_from, h.to_us AS raw_to
+      ${deletedFlag(contract)} AS is_deleted,
+      h.hash, h.surrogate, h.from_us AS raw_from, h.to_us AS raw_to, ${besideNumber(contract)} AS beside
     FROM held_values h
-    ${numberJoins(contract, 'h')} ${stamps}`);
+    ${numberJoins([...groups(contract), ...besideGroup(contract)], 'h')} ${stamps}
+    WHERE ${isVersion(contract)}`);
+}
+
+/** The condition that a row of `held_values h` is a version, and not a row that is overwritten. */
+function isVersion(contract: Contract): string {
+  if (!hasCurrentTable(contract)) return 'true';
+  return hasVersions(contract) ? `coalesce(${flagValue('h.in_history')}, false)` : 'false';
+}
+
+/** `current_row` has the columns of `version`, so that what compares rows can compare those of both. */
+async function createCurrentRow(db: Database, contract: Contract): Promise<void> {
+  await db.run(`CREATE TABLE current_row AS FROM version WHERE false`);
+  if (hasCurrentTable(contract)) {
+    await db.run(`INSERT INTO current_row BY NAME
+      SELECT h.feed, h.step, h.row, key_number.number AS key, ${nullKey(contract, 'h')} AS null_key,
+        state_number.number AS state, ${extraNumber(contract)} AS extra, ${deletedFlag(contract)} AS is_deleted,
+        h.hash, h.surrogate, ${besideNumber(contract)} AS beside
+      FROM held_values h
+      ${numberJoins([...groups(contract), ...besideGroup(contract)], 'h')}
+      WHERE NOT (${isVersion(contract)})`);
+  }
+  await db.run(`CREATE VIEW dimension_row AS
+    FROM main.version UNION ALL FROM main.current_row`);
+}
+
+function besideNumber(contract: Contract): string {
+  return besideColumns(contract).length === 0 ? 'CAST(NULL AS INTEGER)' : 'beside_number.number';
+}
+
+function deletedFlag({ columns, deletes }: Contract): string {
+  return columns.isDeleted === null || deletes !== 'marker-row'
+    ? 'false'
+    : `coalesce(${flagValue('h.is_deleted')}, false)`;
 }
 
 /** A flag in any form people keep it: boolean, 0/1, Y/N, words. NULL where it is none of them. */

@@ -20,3 +20,8 @@ export function interval(from: Cell | undefined, to: Cell | undefined): string {
 export function count(number: Cell | undefined, singular: string, plural = `${singular}s`): string {
   return `${number} ${Number(number) === 1 ? singular : plural}`;
 }
+
+/** A value of an attribute. */
+export function quoted(value: Cell | undefined): string {
+  return value === null || value === undefined ? 'NULL' : `“${value}”`;
+}

@@ -1,5 +1,5 @@
 import { showCell } from '../../reporters/text/cell.ts';
-import { instantFormat } from '../../reporters/text/instants.ts';
+import { type InstantFormat, instantFormat } from '../../reporters/text/instants.ts';
 import { PLAIN } from '../../reporters/text/style.ts';
 import { fitTable } from '../../reporters/text/table.ts';
 import { loadConfig } from '../config/load.ts';
@@ -8,6 +8,7 @@ import type { Contract } from '../contract/contract.ts';
 import { declareContract } from '../contract/declare.ts';
 import { formatInstant } from '../contract/instant.ts';
 import { suggestion } from '../contract/nearest.ts';
+import { besideColumns, hasCurrentTable, hasVersions } from '../contract/types.ts';
 import { cellToJson } from '../duckdb/rows.ts';
 import type { Feed } from '../feed/feed.ts';
 import { inferTypes, readFeedFile, toFeed } from '../feed/feed-file.ts';
@@ -62,19 +63,29 @@ async function ask(oracle: string, contract: Contract, feed: Feed): Promise<read
 }
 
 function stepJson(step: ExpectedStep, contract: Contract) {
-  const versions = inOrder(step).map((version) => ({
-    ...cellsJson(contract.columns.key, version.key),
-    ...cellsJson(contract.columns.tracked, version.tracked),
-    ...cellsJson(contract.columns.untracked, version.untracked),
+  const marked = contract.deletes === 'marker-row';
+  const cells = (row: ExpectedVersion) => ({
+    ...cellsJson(contract.columns.key, row.key),
+    ...cellsJson(contract.columns.tracked, row.tracked),
+    ...cellsJson(contract.columns.untracked, row.untracked),
+    ...cellsJson(besideColumns(contract), row.beside),
+  });
+  const versions = inOrder(versionsOf(step)).map((version) => ({
+    ...cells(version),
     validFrom: formatInstant(version.validFrom),
     validTo: version.validTo === null ? null : formatInstant(version.validTo),
     isCurrent: version.validTo === null,
-    ...(contract.deletes === 'marker-row' ? { isDeleted: version.isDeleted } : {}),
+    ...(marked ? { isDeleted: version.isDeleted } : {}),
+  }));
+  const current = inOrder(currentOf(step)).map((row) => ({
+    ...cells(row),
+    ...(marked ? { isDeleted: row.isDeleted } : {}),
   }));
   const ambiguous = step.keys.some((key) => key.ambiguous);
   return {
     batch: step.batch,
     outcome: step.outcome,
+    ...(hasCurrentTable(contract) ? { current } : {}),
     versions,
     forgiven: step.keys.some(({ forgiven }) => forgiven),
     ...(ambiguous ? { ambiguous } : {}),
@@ -87,31 +98,29 @@ function cellsJson(columns: readonly Column[], cells: ExpectedVersion['key']) {
   );
 }
 
+const versionsOf = ({ keys }: ExpectedStep) => keys.flatMap(({ versions }) => versions);
+const currentOf = ({ keys }: ExpectedStep) => keys.flatMap(({ current }) => current ?? []);
+
 /** By key, then by start: the same order from either oracle. */
-function inOrder(step: ExpectedStep): ExpectedVersion[] {
-  const text = (version: ExpectedVersion) =>
-    JSON.stringify(version.key, (_, value) =>
+function inOrder(rows: readonly ExpectedVersion[]): ExpectedVersion[] {
+  const text = (row: ExpectedVersion) =>
+    JSON.stringify(row.key, (_, value) =>
       typeof value === 'bigint' ? value.toString().padStart(20, '0') : value,
     );
-  return step.keys
-    .flatMap(({ versions }) => versions)
-    .map((version) => ({ version, key: text(version) }))
-    .sort((a, b) =>
-      a.key < b.key ? -1 : a.key > b.key ? 1 : a.version.validFrom < b.version.validFrom ? -1 : 1,
-    )
-    .map(({ version }) => version);
+  return rows
+    .map((row) => ({ row, key: text(row) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.row.validFrom < b.row.validFrom ? -1 : 1))
+    .map(({ row }) => row);
 }
 
 function printed(steps: readonly ExpectedStep[], contract: Contract, feed: Feed): string {
-  const width = process.stdout.isTTY ? process.stdout.columns : 80;
-  const columns = [...contract.columns.key, ...contract.columns.tracked, ...contract.columns.untracked];
-  const instants = steps.flatMap((step) =>
-    inOrder(step).flatMap(({ validFrom, validTo }) => [
+  const bounds = steps.flatMap((step) =>
+    versionsOf(step).flatMap(({ validFrom, validTo }) => [
       formatInstant(validFrom),
       ...(validTo === null ? [] : [formatInstant(validTo)]),
     ]),
   );
-  const all = instantFormat([...instants, ...feed.batches.map(({ asOf }) => formatInstant(asOf))]);
+  const instants = instantFormat([...bounds, ...feed.batches.map(({ asOf }) => formatInstant(asOf))]);
   const lines = steps.flatMap((step) => {
     const batch = feed.batches[step.batch]!;
     const notes = [
@@ -119,27 +128,54 @@ function printed(steps: readonly ExpectedStep[], contract: Contract, feed: Feed)
       step.keys.some(({ forgiven }) => forgiven) ? 'evidence lost: content is not judged' : '',
       step.keys.some(({ ambiguous }) => ambiguous) ? 'the contract leaves the winner open' : '',
     ].filter((note) => note !== '');
-    const rows = inOrder(step).map((version) => [
-      ...[...version.key, ...version.tracked, ...version.untracked].map((cell, index) => ({
-        text: showCell(cellToJson(columns[index]!, cell) as string | number | boolean | null),
-      })),
-      { text: all.full(formatInstant(version.validFrom)) },
-      { text: version.validTo === null ? 'open' : all.full(formatInstant(version.validTo)) },
-      ...(contract.deletes === 'marker-row' ? [{ text: version.isDeleted ? 'deleted' : '' }] : []),
-    ]);
-    const headings = [
-      ...columns.map(({ name }) => name),
-      'from',
-      'to',
-      ...(contract.deletes === 'marker-row' ? ['marker'] : []),
-    ];
-    const table = fitTable(
-      { columns: headings.map((heading) => ({ heading, keep: true })), rows },
-      width,
-      PLAIN,
-    );
-    const title = `batch ${step.batch + 1}, as of ${all.full(formatInstant(batch.asOf))}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
-    return [title, ...(rows.length === 0 ? ['  no version'] : table.map((line) => `  ${line}`)), ''];
+    const title = `batch ${step.batch + 1}, as of ${instants.full(formatInstant(batch.asOf))}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
+    return [title, ...tables(step, contract, instants).map((line) => `  ${line}`), ''];
   });
   return lines.join('\n');
+}
+
+/** The rows after one batch; of type 4, those of its two tables. */
+function tables(step: ExpectedStep, contract: Contract, instants: InstantFormat): string[] {
+  const current = rowTable(inOrder(currentOf(step)), contract, null, 'no row');
+  const versions = rowTable(inOrder(versionsOf(step)), contract, instants, 'no version');
+  if (!hasCurrentTable(contract)) return versions;
+  return hasVersions(contract) ? ['current table', ...current, 'history table', ...versions] : current;
+}
+
+/** `instants`: how bounds are written, null where the rows have none. */
+function rowTable(
+  shown: readonly ExpectedVersion[],
+  contract: Contract,
+  instants: InstantFormat | null,
+  none: string,
+): string[] {
+  if (shown.length === 0) return [none];
+  const { key, tracked, untracked } = contract.columns;
+  const columns = [...key, ...tracked, ...untracked, ...besideColumns(contract)];
+  const marked = contract.deletes === 'marker-row';
+  const rows = shown.map((row) => [
+    ...[...row.key, ...row.tracked, ...row.untracked, ...row.beside].map((cell, index) =>
+      showCell(cellToJson(columns[index]!, cell) as string | number | boolean | null),
+    ),
+    ...(instants === null
+      ? []
+      : [
+          instants.full(formatInstant(row.validFrom)),
+          row.validTo === null ? 'open' : instants.full(formatInstant(row.validTo)),
+        ]),
+    ...(marked ? [row.isDeleted ? 'deleted' : ''] : []),
+  ]);
+  const headings = [
+    ...columns.map(({ name }) => name),
+    ...(instants === null ? [] : ['from', 'to']),
+    ...(marked ? ['marker'] : []),
+  ];
+  return fitTable(
+    {
+      columns: headings.map((heading) => ({ heading, keep: true })),
+      rows: rows.map((cells) => cells.map((text) => ({ text }))),
+    },
+    process.stdout.isTTY ? process.stdout.columns : 80,
+    PLAIN,
+  );
 }

@@ -3,9 +3,11 @@ import type { AuditTable } from '../audit/table.ts';
 import type { ContractConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { type Declared, type DeclaredContract, declareContract } from '../contract/declare.ts';
+import { hasVersions } from '../contract/types.ts';
 import type { Database } from '../duckdb/connection.ts';
 import type { Arguments } from './arguments.ts';
 import { configLayer, flagLayer } from './contract-layers.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface DeclaredTable {
   readonly contract: DeclaredContract;
@@ -32,7 +34,33 @@ export function declaredTable(
     configLayer(its, where),
     [...flagLayer(args, cwd), ...own],
   ];
-  return { contract: declareContract(layers), decided: decidedFields(layers) };
+  return { contract: asVersions(declareContract(layers)), decided: decidedFields(layers) };
+}
+
+/**
+ * A table is looked at for its versions. Those of type 6 are what they are in type 2.
+ * @throws UsageError where it has none, or where they are in a table of their own
+ */
+function asVersions(declared: DeclaredContract): DeclaredContract {
+  const { type } = declared.contract;
+  if (type === '4')
+    throw new UsageError(
+      '`type: 4` is two tables, and one is looked at here. Give the history table, and leave `type` out: its versions are those of type 2.',
+    );
+  if (!hasVersions({ type }))
+    throw new UsageError(
+      `A table of \`type: ${type}\` has no versions, so there is nothing to look at here: what it should show only its source can say. \`scd2check <impl> --set type=${type}\` judges the load that makes it.`,
+    );
+  if (type === '2') return declared;
+  const { columns } = declared.contract;
+  return {
+    ...declared,
+    contract: { ...declared.contract, type: '2', columns: { ...columns, current: [] } },
+    notes: [
+      ...declared.notes,
+      'Its versions are looked at as those of type 2; the current values that type 6 has beside them are not.',
+    ],
+  };
 }
 
 function decidedFields(layers: readonly (readonly Declared[])[]): ReadonlySet<string> {

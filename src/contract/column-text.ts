@@ -4,7 +4,8 @@ import { suggestion } from './nearest.ts';
 
 /**
  * Columns as people write them: `nk INTEGER`, `full_name TEXT(40) NOT NULL, country`, `"order" TEXT`, or an object
- * `{name, type, nullable, maxLength, values}`. Types go by their common SQL names.
+ * `{name, type, nullable, maxLength, values, of}`. Types go by their common SQL names. `previous_segment of segment` is a column of type 3 or 6
+ * that holds the previous or current value of another.
  */
 export function parseColumns(value: unknown, where: string): readonly Column[] {
   if (typeof value === 'string') return splitTopLevel(value).map((text) => parseColumnText(text, where));
@@ -43,11 +44,22 @@ function parseColumnText(text: string, where: string): Column {
   const match = /^\s*("(?:[^"]|"")+"|[^\s",()]+)\s*(.*?)\s*$/s.exec(text);
   if (match === null)
     throw new UsageError(`${where}: cannot read the column \`${text.trim()}\`. Write \`name TYPE\`.`);
-  const name = match[1]!.startsWith('"') ? match[1]!.slice(1, -1).replaceAll('""', '"') : match[1]!;
+  const name = unquoted(match[1]!);
   const rest = match[2]!;
   const notNull = /\s*\bnot\s+null$/i;
   const nullable = !notNull.test(rest);
-  return { name, nullable, ...parseType(rest.replace(notNull, '').trim() || 'text', where) };
+  const whose = /(?:^|\s)of\s+("(?:[^"]|"")+"|[^\s",()]+)$/i;
+  const of = whose.exec(rest)?.[1];
+  return {
+    name,
+    nullable,
+    ...parseType(rest.replace(whose, '').replace(notNull, '').trim() || 'text', where),
+    ...(of === undefined ? {} : { of: unquoted(of) }),
+  };
+}
+
+function unquoted(name: string): string {
+  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 }
 
 function parseColumnObject(value: object, where: string): Column {
@@ -57,12 +69,13 @@ function parseColumnObject(value: object, where: string): Column {
     nullable = true,
     maxLength,
     values,
+    of,
     ...unknown
   } = value as Record<string, unknown>;
   const strange = Object.keys(unknown)[0];
   if (strange !== undefined) {
     throw new UsageError(
-      `${where}: a column has no \`${strange}\`.${suggestion(strange, ['name', 'type', 'nullable', 'maxLength', 'values'])}`,
+      `${where}: a column has no \`${strange}\`.${suggestion(strange, ['name', 'type', 'nullable', 'maxLength', 'values', 'of'])}`,
     );
   }
   if (typeof name !== 'string' || name === '') throw new UsageError(`${where}: a column needs a name.`);
@@ -72,6 +85,7 @@ function parseColumnObject(value: object, where: string): Column {
     nullable: nullable !== false,
     ...parseType(type, where),
     ...(typeof maxLength === 'number' ? { maxLength } : {}),
+    ...(typeof of === 'string' ? { of } : {}),
     ...(Array.isArray(values) ? { values: values as readonly Cell[] } : {}),
   };
 }
@@ -109,9 +123,12 @@ function splitTopLevel(text: string): string[] {
 
 /** A column as people write it: the inverse of `parseColumns` for one column. */
 export function formatColumn(column: Column): string {
-  const name = /^[A-Za-z_][\w.$]*$/.test(column.name)
-    ? column.name
-    : `"${column.name.replaceAll('"', '""')}"`;
+  const name = quotedWhereNeeded(column.name);
+  const of = column.of === undefined ? '' : ` of ${quotedWhereNeeded(column.of)}`;
   const type = column.maxLength === undefined ? column.type : `${column.type}(${column.maxLength})`;
-  return `${name} ${type}${column.nullable ? '' : ' not null'}`;
+  return `${name} ${type}${column.nullable ? '' : ' not null'}${of}`;
+}
+
+function quotedWhereNeeded(name: string): string {
+  return /^[A-Za-z_][\w.$]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }

@@ -42,6 +42,8 @@ export interface Column {
   readonly finite?: true;
   /** The only values it can hold, if it is an enumeration. */
   readonly values?: readonly Cell[];
+  /** In the roles `previous` and `current`: the tracked column whose value it holds. */
+  readonly of?: string;
 }
 
 /** Which column plays which role. Roles that are null do not exist in this dimension, or in its batches. */
@@ -64,6 +66,12 @@ export interface Columns {
   /** Hash over the tracked attributes that the implementation keeps. */
   readonly hash: Column | null;
   readonly surrogateKey: Column | null;
+  /** Type 3: columns that hold the value before, each `of` a tracked one. Empty with other types. */
+  readonly previous: readonly Column[];
+  /** Type 6: columns that hold the current value on every row of the key, each `of` a tracked one. Empty with other types. */
+  readonly current: readonly Column[];
+  /** Type 4: flag of the rows that are in the history table; the others are in the current one. Null with other types. */
+  readonly inHistory: Column | null;
 
   /** Batch only: the instant that a row carries beside the batch's own. */
   readonly changedAt: Column | null;
@@ -89,6 +97,9 @@ export const DIMENSION_ROLES = [
   'isDeleted',
   'hash',
   'surrogateKey',
+  'previous',
+  'current',
+  'inHistory',
 ] as const satisfies readonly Role[];
 
 /** All roles: those of a dimension, and those of a batch alone. */
@@ -114,9 +125,30 @@ export function batchColumns(columns: Columns, firstStart: string): readonly Col
   return [...byName.values()];
 }
 
-/** Columns of the dimension, in the order in which the harness creates one. */
-export function dimensionColumns(columns: Columns): readonly Column[] {
-  return DIMENSION_ROLES.flatMap((role) => columns[role] ?? []);
+/** Columns of the dimension, in the order in which the harness creates one. A current table has no bounds. */
+export function dimensionColumns({
+  type,
+  columns,
+}: {
+  readonly type: string;
+  readonly columns: Columns;
+}): readonly Column[] {
+  const roles =
+    type === '1' || type === '3' ? DIMENSION_ROLES.filter((role) => role !== 'validFrom') : DIMENSION_ROLES;
+  return roles.flatMap((role) => columns[role] ?? []);
+}
+
+/** Of type 4: the columns of its two tables. Only the history has bounds. */
+export function twoTables(contract: { readonly type: string; readonly columns: Columns }): {
+  readonly current: readonly Column[];
+  readonly history: readonly Column[];
+} {
+  const { validFrom, validTo, isCurrent, inHistory } = contract.columns;
+  const all = dimensionColumns(contract).filter((column) => column !== inHistory);
+  return {
+    current: all.filter((column) => ![validFrom, validTo, isCurrent].includes(column)),
+    history: all,
+  };
 }
 
 /** The batch column that `firstStart` names, or null where it is `observed` or a literal. */

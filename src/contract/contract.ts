@@ -11,6 +11,7 @@ import type { Columns } from './columns.ts';
  */
 export const OPTIONS = {
   type: { options: ['2', '1', '3', '4', '6'] },
+  historyHolds: { options: ['all', 'past'] },
   feed: { options: ['snapshot', 'delta', 'changes'] },
   stamp: { options: ['as-of', 'row-time'] },
   changeBy: { options: ['value', 'row-time'] },
@@ -44,6 +45,8 @@ export type Folding = (typeof FOLDINGS)[number];
 
 export interface Contract {
   readonly type: OptionOf<'type'>;
+  /** What the history table of type 4 holds. */
+  readonly historyHolds: OptionOf<'historyHolds'>;
   readonly feed: OptionOf<'feed'>;
   readonly columns: Columns;
   readonly stamp: OptionOf<'stamp'>;

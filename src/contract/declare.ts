@@ -5,6 +5,7 @@ import { firstStartColumn, isInstantLiteral, ROLES } from './columns.ts';
 import { type Contract, FOLDINGS, type Folding, OPTIONS } from './contract.ts';
 import { suggestion } from './nearest.ts';
 import { type Decisions, PRESETS, STRICT } from './presets.ts';
+import { besideColumns, hasVersions, usualBeside, VERSIONED } from './types.ts';
 
 /** One line of a declaration, wherever it was written: a flag, the configuration, a script's head. */
 export interface Declared {
@@ -72,6 +73,7 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
   decisions = withWallClock(decisions);
   const assembled = assembleColumns(columns, decisions);
   const contract = { ...decisions, columns: finite ? withFiniteDoubles(assembled) : assembled };
+  refuseColumnsOfOtherTypes(contract, columns);
   refuseContradictions(contract);
   return { contract, decided, declaredRoles: new Set(columns.keys()), notes };
 }
@@ -161,21 +163,13 @@ function fieldValue({ name, value, where, inColumns }: Line): unknown {
     );
   }
   const text = value === null ? 'null' : String(value);
-  if (entry.options.includes(text)) return supported(name, text, where);
+  if (entry.options.includes(text)) return text;
   if (name === 'openMarker' && (text === 'infinity' || isInstantLiteral(text))) return text;
   if (name === 'firstStart' && text !== '') return text;
   const open = entry.open === undefined ? '' : ` It may also be ${entry.open}.`;
   throw new UsageError(
     `${where}: \`${name}\` cannot be \`${text}\`.${suggestion(text, entry.options)}${open}`,
   );
-}
-
-/** Options that are in the language already but not yet judged. */
-function supported(name: string, option: string, where: string): string {
-  if (name === 'type' && option !== '2') {
-    throw new UsageError(`${where}: \`type: ${option}\` is not judged yet; this version judges type 2.`);
-  }
-  return option;
 }
 
 function foldings(name: string, value: unknown, where: string): readonly Folding[] {
@@ -210,6 +204,13 @@ function assembleColumns(
   };
   const keyNullable = decisions.nullKey !== 'never';
   const partition = one('partition', null);
+  const bounded = hasVersions(decisions);
+  const tracked = list('tracked', [text('customer_segment')]);
+  const besideOf = (role: 'previous' | 'current', type: Contract['type']) => {
+    const own = declared.get(role);
+    if (decisions.type !== type) return [];
+    return own === undefined ? usualBeside(type, tracked)[role] : beside(role, own, tracked);
+  };
   const attributes = [
     ...list('key', [text('customer_id')]),
     ...list('tracked', [text('customer_segment')]),
@@ -220,14 +221,23 @@ function assembleColumns(
       ...column,
       nullable: keyNullable && column.nullable,
     })),
-    tracked: list('tracked', [text('customer_segment')]),
+    tracked,
     untracked: list('untracked', own ? [] : [text('street')]),
     validFrom: asInstant(one('validFrom', null), instant) ?? instant('valid_from'),
-    validTo: declared.has('validTo') ? asInstant(one('validTo', null), instant) : instant('valid_to'),
-    isCurrent: asFlag(one('isCurrent', text('is_current'))),
+    validTo: declared.has('validTo')
+      ? asInstant(one('validTo', null), instant)
+      : bounded
+        ? instant('valid_to')
+        : null,
+    isCurrent: asFlag(
+      one('isCurrent', decisions.type === '2' || decisions.type === '6' ? text('is_current') : null),
+    ),
     isDeleted: asFlag(one('isDeleted', decisions.deletes === 'marker-row' ? text('is_deleted') : null)),
     hash: one('hash', null),
     surrogateKey: one('surrogateKey', null),
+    previous: besideOf('previous', '3'),
+    current: besideOf('current', '6'),
+    inHistory: decisions.type === '4' ? asFlag(one('inHistory', text('in_history'))) : null,
     changedAt:
       decisions.feed === 'changes' || decisions.stamp === 'row-time'
         ? (asTimestamp(one('changedAt', null)) ?? { name: 'changed_at', type: 'timestamp', nullable: false })
@@ -237,6 +247,34 @@ function assembleColumns(
     partition:
       partition === null ? null : (attributes.find(({ name }) => name === partition.name) ?? partition),
   };
+}
+
+/** Columns that hold values of tracked ones at another time, as declared. */
+function beside(
+  role: 'previous' | 'current',
+  columns: readonly Column[] | null,
+  tracked: readonly Column[],
+): readonly Column[] {
+  if (columns === null || columns.length === 0)
+    throw new UsageError(
+      `The contract contradicts itself: type ${role === 'previous' ? 3 : 6} needs a \`${role}\` column, or it is type ${role === 'previous' ? 1 : 2}.`,
+    );
+  return columns.map(({ name, of }) => {
+    const own = tracked.filter((column) =>
+      of === undefined ? name.endsWith(column.name) : column.name === of,
+    );
+    const longest = own.toSorted((a, b) => b.name.length - a.name.length)[0];
+    const source = longest ?? (of === undefined && tracked.length === 1 ? tracked[0] : undefined);
+    if (source === undefined) {
+      const names = tracked.map((column) => column.name);
+      throw new UsageError(
+        of === undefined
+          ? `\`${role} ${name}\` does not say whose value it holds. Write \`${role} ${name} of ${names[0] ?? 'attribute'}\`.`
+          : `\`${role} ${name} of ${of}\`: there is no tracked column \`${of}\`.${suggestion(of, names)}`,
+      );
+    }
+    return { ...source, name, nullable: true, of: source.name };
+  });
 }
 
 // Instants, flags and sequences are often declared by name alone, which reads as text: they get their natural type.
@@ -255,6 +293,42 @@ function asFlag(column: Column | null): Column | null {
 
 function asSequence(column: Column | null): Column | null {
   return column === null || column.type !== 'text' ? column : { ...column, type: 'bigint' };
+}
+
+/** Roles, the types that have them, and what to do where another type names one. */
+const ROLES_OF_TYPES: readonly {
+  readonly roles: readonly Role[];
+  readonly types: readonly string[];
+  readonly why: string;
+}[] = [
+  { roles: ['previous'], types: ['3'], why: 'only type 3 has columns for previous values' },
+  { roles: ['current'], types: ['6'], why: 'only type 6 has columns for current values' },
+  { roles: ['inHistory'], types: ['4'], why: 'only type 4 has a history table' },
+  {
+    roles: ['validFrom', 'validTo', 'isCurrent'],
+    types: VERSIONED,
+    why: 'a table that is overwritten has no bounds',
+  },
+];
+
+function refuseColumnsOfOtherTypes(
+  { type }: Contract,
+  declared: ReadonlyMap<Role, readonly Column[] | null>,
+): void {
+  for (const { roles, types, why } of ROLES_OF_TYPES) {
+    const role = roles.find((one) => (declared.get(one) ?? []).length > 0);
+    if (role !== undefined && !types.includes(type))
+      throw new UsageError(
+        `The contract contradicts itself: it is of \`type: ${type}\` and declares \`${role}\`, but ${why}. Leave the column out, or declare \`type: ${types[0]}\`.`,
+      );
+  }
+  for (const [role, columns] of declared) {
+    const whose = columns?.find(({ of }) => of !== undefined);
+    if (whose !== undefined && role !== 'previous' && role !== 'current')
+      throw new UsageError(
+        `\`${role} ${whose.name} of ${whose.of}\`: only \`previous\` and \`current\` columns hold the value of another.`,
+      );
+  }
 }
 
 function refuseContradictions(contract: Contract): void {
@@ -279,6 +353,14 @@ function refuseContradictions(contract: Contract): void {
       '`changeBy: row-time` needs rows with an instant of their own: `stamp: row-time` or `feed: changes`.',
     );
   }
+  if (contract.lateEvidence === 'dimension' && !hasVersions(contract)) {
+    refuse(
+      `a table of type ${contract.type} shows no instants, so that by \`lateEvidence: dimension\` nothing could be said of late data; declare \`lateEvidence: log\`, and \`late: never\`, \`ignore\` or \`reject\` where no log is kept.`,
+    );
+  }
+  if (contract.historyHolds === 'past' && contract.type !== '4') {
+    refuse('`historyHolds` concerns the history table, which only `type: 4` has.');
+  }
   if (columns.partition !== null && contract.feed !== 'snapshot') {
     refuse('a partition column concerns absence, which only `feed: snapshot` has.');
   }
@@ -291,7 +373,9 @@ function refuseContradictions(contract: Contract): void {
   ) {
     refuse('by `lateScope: batch` each unchanged row of a snapshot would be late; declare `lateScope: key`.');
   }
-  const names = [...columns.key, ...columns.tracked, ...columns.untracked].map(({ name }) => name);
+  const names = [...columns.key, ...columns.tracked, ...columns.untracked, ...besideColumns(contract)].map(
+    ({ name }) => name,
+  );
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) refuse(`column \`${twice}\` is declared twice.`);
   const start = firstStartColumn(contract.firstStart);

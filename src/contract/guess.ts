@@ -1,5 +1,6 @@
 import type { Column, Columns, Role } from './columns.ts';
 import type { Contract } from './contract.ts';
+import { hasVersions } from './types.ts';
 
 /**
  * Names under which dimensions keep their own columns, most usual first. They are compared without case, underscores
@@ -61,6 +62,9 @@ const NAMES = {
   surrogateKey: ['scdid', 'surrogatekey', 'sk'],
 } as const satisfies Partial<Record<Role, readonly string[]>>;
 
+/** Roles that a table without versions has not, whatever its columns are called. */
+const BOUNDS: readonly Role[] = ['validFrom', 'validTo', 'isCurrent'];
+
 const PREFIX = /^(tech|dbt|dlt|dw|dwh|dim|row|rec|record|scd|scd2|etl|meta|sys)(?=[a-z])/;
 
 export interface Guessed {
@@ -81,7 +85,7 @@ export function guessRoles(
   const columns: { -readonly [R in Role]: Columns[R] } = { ...contract.columns };
   const notes: string[] = [];
   for (const role of Object.keys(NAMES) as (keyof typeof NAMES)[]) {
-    if (declared.has(role)) continue;
+    if (declared.has(role) || (BOUNDS.includes(role) && !hasVersions(contract))) continue;
     const current = columns[role];
     if (current !== null && names.includes(current.name)) continue;
     const found = findName(NAMES[role], taken(columns, names));

@@ -47,6 +47,7 @@ export const PRESETS: readonly Preset[] = [
 /** The first option of every field: the decisions of `strict`. */
 export const STRICT: Decisions = {
   type: '2',
+  historyHolds: 'all',
   feed: 'snapshot',
   stamp: 'as-of',
   changeBy: 'value',

@@ -1,11 +1,14 @@
 import { formatColumn } from './column-text.ts';
 import type { Column, Role } from './columns.ts';
 import type { Contract } from './contract.ts';
+import { hasVersions } from './types.ts';
 
 /** The contract as plain JSON, in the form in which it can be declared again. */
 export function contractToJson(contract: Contract): Record<string, unknown> {
   const { columns, compare, keyCompare, ...fields } = contract;
-  const roles = Object.entries(columns) as [Role, readonly Column[] | Column | null][];
+  // A table without versions has no bounds, and may not declare any.
+  const own = hasVersions(contract) ? columns : { ...columns, validFrom: null };
+  const roles = Object.entries(own) as [Role, readonly Column[] | Column | null][];
   return {
     ...fields,
     compare: compare.length === 0 ? 'sql' : compare,

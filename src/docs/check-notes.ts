@@ -19,6 +19,11 @@ export const CHECK_NOTES: Readonly<Record<string, CheckNote>> = {
     reading:
       'The interval is that of the row without a key. Look for an outer join whose empty side supplies the key, or a source row without one that the load let through.',
   },
+  'one-row-per-key': {
+    samples: [{ rows: 2n }],
+    reading:
+      'A change was inserted and did not overwrite: versions are kept in a table that is read as if it had none. Or the batch held the key twice.',
+  },
   'bounds-valid': {
     samples: [
       { valid_from: DAY_1, valid_to: DAY_1, is_open: false },
@@ -88,6 +93,24 @@ export const CHECK_NOTES: Readonly<Record<string, CheckNote>> = {
     reading:
       'The first instant is the end as it stands in the table. If the convention is meant, declare it with `end`; it is then right. Ends that lie one microsecond, millisecond or second before the boundary are known (at day grain: one day).',
   },
+  'current-value': {
+    samples: [{ what: 'missing' }, { what: 'gone' }, { what: 'stale' }, { what: 'invented' }],
+    reading:
+      'The third form is a change that was not seen (a NULL compared with `<>`), or late data that overwrote what is newer. In type 4 it is the current table that is meant; what the history says is judged by the checks on versions.',
+  },
+  'previous-value': {
+    samples: [
+      { name: 'previous_segment', wanted: 'A', has: 'B' },
+      { name: 'previous_segment', wanted: 'A', has: null },
+    ],
+    reading:
+      'The first form, with the current value as the previous one, is a load that moved the value though it had not changed. The second is a change that was overwritten and not kept. A previous NULL is NULL as well: A, then NULL, then B has NULL as the value before B.',
+  },
+  'history-complete': {
+    samples: [{ valid_from: DAY_1, valid_to: DAY_2 }],
+    reading:
+      'The interval is that of the state that is missing. If it is the first one, the load writes history only when it overwrites, and with the new row; if it is the open one and that is meant, declare `historyHolds: past`.',
+  },
   'open-count': {
     samples: [
       { expected: 1n, actual: 0n },
@@ -111,9 +134,17 @@ export const CHECK_NOTES: Readonly<Record<string, CheckNote>> = {
       'It leads where the number of versions is right and their content is not. The table of expected and actual rows below the message shows which cell differs.',
   },
   untracked: {
-    samples: [{ valid_from: DAY_1, valid_to: DAY_2 }],
+    samples: [
+      { valid_from: DAY_1, valid_to: DAY_2 },
+      { valid_from: null, valid_to: null },
+    ],
     reading:
-      'Which values are right depends on the field `untracked`: see [the contract](../contract.md) and rule 7 of [the semantics](../semantics.md).',
+      'The second form is about a table that is overwritten (types 1, 3 and 4). Which values are right depends on the field `untracked`: see [the contract](../contract.md) and rule 7 of [the semantics](../semantics.md).',
+  },
+  'current-on-every-row': {
+    samples: [{ valid_from: DAY_1, valid_to: DAY_2, name: 'current_segment', wanted: 'B', has: 'A' }],
+    reading:
+      'The interval is that of the row. Usually the update touches the open row alone, or the one that was just closed. The rows of a key that is gone keep the last value that it had.',
   },
   'no-fan-out': {
     samples: [{ instant: DAY_2, meets: 2n, facts: 3n }],
@@ -162,7 +193,10 @@ export const CHECK_NOTES: Readonly<Record<string, CheckNote>> = {
     reading: 'The key in question is shown beside the case. Compare its parts with those of the batches.',
   },
   'untouched-keys': {
-    samples: [{ what: 'gone' }, { what: 'new' }],
+    samples: [
+      { what: 'gone', overwritten: false },
+      { what: 'new', overwritten: true },
+    ],
     reading:
       'The batch named neither this key nor, where absence counts, its partition. Often a delta is treated as a full extract.',
   },

@@ -1,7 +1,8 @@
 import type { Check, CheckWords, RepetitionCheck } from '../checks/check.ts';
 import { ALL_CHECKS, CHECKS, REPETITION_CHECKS } from '../checks/index.ts';
+import { TYPES, VERSIONED } from '../contract/types.ts';
 import { CHECK_NOTES } from './check-notes.ts';
-import { applicability, queryDependsOn, STRICT_CONTRACT, skippedFor } from './dependence.ts';
+import { applicability, baseContract, queryDependsOn, skippedFor } from './dependence.ts';
 import { code, dedent, fenced, generated, listed, page, table } from './markdown.ts';
 import { RELATIONS } from './relations.ts';
 
@@ -79,7 +80,7 @@ function checkPage(check: Check | RepetitionCheck): string {
 }
 
 function query(check: Check): string[] {
-  const judging = { contract: STRICT_CONTRACT, oracle: true };
+  const judging = { contract: baseContract(check), oracle: true };
   return [
     '## The query',
     `It returns one row for each violation. The relations are described in [the index](README.md#the-relations).${varies(check)}`,
@@ -94,32 +95,43 @@ function links(ids: readonly string[]): string {
 }
 
 function applies(check: Check | RepetitionCheck): string {
-  const contract = appliesUnder(check);
+  const contract = `${ofTypes(check)} ${appliesUnder(check)}`;
   const kinds = check.group === 'repetition' ? skippedFor(check) : [];
   if (kinds.length === 0) return contract;
   const lines = kinds.map(([kind, reason]) => `- \`${kind}\`: ${reason}.`);
   return `${contract}\n\nThe implementation must be one that can be interrupted. Where it is not, the check is skipped, by kind:\n\n${lines.join('\n')}`;
 }
 
+function ofTypes({ types = VERSIONED }: CheckWords): string {
+  if (types.length === TYPES.length) return 'To dimensions of every type.';
+  return `To dimensions of type ${listed(types.map(String), 'or')}.`;
+}
+
+/** The contract that a page begins with. */
+function baseName(check: CheckWords): string {
+  const { type } = baseContract(check);
+  return type === '2' ? '`strict`' : `\`strict\` with \`type: ${type}\``;
+}
+
 function appliesUnder(check: Check | RepetitionCheck): string {
-  const { skippedUnderStrict, changedBy } = applicability(check);
-  if (skippedUnderStrict !== null) {
+  const { skippedUnderBase, changedBy } = applicability(check);
+  if (skippedUnderBase !== null) {
     const where = listed(
       changedBy.map(({ written }) => written),
       'or',
     );
-    return `Under \`strict\` it is skipped: ${skippedUnderStrict}. It applies with ${where}.`;
+    return `Under ${baseName(check)} it is skipped: ${skippedUnderBase}. It applies with ${where}.`;
   }
   if (changedBy.length === 0) return 'Under every contract.';
   const skips = changedBy.map(({ written, reason }) => `- ${written}: ${reason}.`);
-  return `Under \`strict\`. It is skipped with\n\n${skips.join('\n')}`;
+  return `It is skipped with\n\n${skips.join('\n')}`;
 }
 
 function varies(check: Check): string {
   const fields = queryDependsOn(check);
   return fields.length === 0
     ? ''
-    : ` This is the query under \`strict\`; it depends on ${listed(fields.map(code))}.`;
+    : ` This is the query under ${baseName(check)}; it depends on ${listed(fields.map(code))}.`;
 }
 
 function index(): string {

@@ -19,10 +19,18 @@ export const FIELD_NOTES: { readonly [F in keyof Options]: FieldNote<Options[F][
     about: 'The type of slowly changing dimension.',
     options: {
       2: 'a version for each change',
-      1: 'overwritten in place; not judged yet',
-      3: 'the previous value in a column of its own; not judged yet',
-      4: 'the history in a table of its own; not judged yet',
-      6: 'a mixture of 1, 2 and 3; not judged yet',
+      1: 'one row for each key, overwritten in place: no history',
+      3: 'as 1, with the previous value of some attributes in columns of their own (`previous`)',
+      4: 'as 1, with a history table beside it (`inHistory`)',
+      6: 'as 2, with the current value of some attributes on every row of the key (`current`)',
+    },
+    note: 'What each makes of the same customer is in [the types](guides/types.md). A dimension in which some attributes are overwritten and others make versions is type 2 with `untracked: current` or `all`.',
+  },
+  historyHolds: {
+    about: 'What the history table of type 4 holds.',
+    options: {
+      all: 'every version, the open one too: the current table repeats what it says of now',
+      past: 'only what has ended, as temporal tables and triggers keep it: what holds now is in the current table alone',
     },
   },
   feed: {
@@ -216,9 +224,16 @@ export const ROLE_NOTES: Readonly<Record<Role, string>> = {
   validFrom: 'start of a version',
   validTo: 'end of a version. Where there is none, it is the start of the key’s next version',
   isCurrent: 'flag of the open version. `none` where there is none',
-  isDeleted: 'flag of a marker row (`deletes: marker-row`)',
+  isDeleted:
+    'flag of a marker row, or of the row of a deleted key in a current table (`deletes: marker-row`)',
   hash: 'a hash over the tracked attributes, checked by `hash-matches`',
   surrogateKey: 'checked by `surrogate-key-unique` and `surrogate-key-stable`',
+  previous:
+    'type 3: holds the last value of a tracked column that was another one, `previous_segment of segment`; NULL where there was none. Left out: `previous_…` for each tracked column',
+  current:
+    'type 6: holds the current value of a tracked column on every row of the key, `current_segment of segment`. Left out: `current_…` for each tracked column',
+  inHistory:
+    'type 4: flag of the rows of the history table, the others are the current one’s. `in_history` if left out. A SQL script need not have it: it names its history table (`-- scd2check:history`)',
   changedAt: 'batch only: the instant of a row',
   operation: 'batch only: `I`, `U` or `D`',
   sequence: 'batch only: order of rows of a key at one instant',

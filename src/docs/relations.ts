@@ -5,6 +5,17 @@ export const RELATIONS: readonly { readonly name: string; readonly about: string
     about:
       'a row of the dimension after a batch: `key`, `state`, `extra`, `valid_from`, `valid_to` (exclusive, NULL where open), `is_open`, `is_current`, `is_deleted` (a marker row), `null_key`, `hash`, `surrogate`; `raw_from` and `raw_to` as they stand in the table',
   },
+  {
+    name: 'current_row',
+    about:
+      'a row of a table that is overwritten (types 1, 3 and 4) after a batch: `key`, `state`, `extra`, `is_deleted`; NULL where `version` has bounds',
+  },
+  { name: 'dimension_row', about: 'a row of either, where there are both' },
+  {
+    name: 'held_values',
+    about:
+      'a row as it came, by its number `row`: `b0`, `b1`, … are the previous or current values beside its attributes (types 3 and 6)',
+  },
   { name: 'step', about: 'a batch after which the dimension was read' },
   { name: 'load', about: 'a batch that was sent: its instant `as_of` and its number of `rows`' },
   {
@@ -21,6 +32,12 @@ export const RELATIONS: readonly { readonly name: string; readonly about: string
     about:
       'a version that should be there after a batch: `key`, `state`, `valid_from`, `valid_to`, `is_deleted`',
   },
+  { name: 'expected_current', about: 'a row that a table that is overwritten should have after a batch' },
+  {
+    name: 'expected_beside',
+    about:
+      'the values `b0`, `b1`, … that should stand beside the attributes of a row of `expected_current` (type 3) or `expected` (type 6)',
+  },
   {
     name: 'expected_key',
     about:
@@ -35,6 +52,11 @@ export const RELATIONS: readonly { readonly name: string; readonly about: string
   },
   { name: 'untracked_judged', about: 'a version whose untracked attributes are judged' },
   { name: 'untracked_right', about: 'a right value (`extra`) of the untracked attributes of a version' },
+  {
+    name: 'untracked_judged_current',
+    about: 'a row of `expected_current` whose untracked attributes are judged',
+  },
+  { name: 'untracked_right_current', about: 'a right value of them' },
   {
     name: 'fact',
     about: 'a fact: a key at an `instant`, with an `amount`; at every boundary of a version, and beside it',

@@ -12,13 +12,17 @@ export interface ExpectedVersion {
   readonly validTo: bigint | null;
   /** True for a marker row. */
   readonly isDeleted: boolean;
+  /** In the order of the contract's columns: the previous values of a row of type 3, the current ones of a version of type 6. Else empty. */
+  readonly beside: readonly Cell[];
 }
 
 /** What the oracle says of one key after one batch. */
 export interface ExpectedKey {
   readonly key: readonly Cell[];
-  /** In order of start. Empty for a key that was named, but only as absent. */
+  /** In order of start; empty for a key that was named, but only as absent. With type 4 those of the history table, with types 1 and 3 none. */
   readonly versions: readonly ExpectedVersion[];
+  /** The row of a table that is overwritten (types 1, 3 and 4), with the bounds of the version that holds. Null where there is none. */
+  readonly current: ExpectedVersion | null;
   /** The answer needs evidence that the dimension alone cannot hold (`lateEvidence: dimension`). */
   readonly forgiven: boolean;
   /** The contract leaves the winner open; only structure is judged. */

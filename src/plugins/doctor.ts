@@ -2,6 +2,7 @@ import type { Table } from 'apache-arrow';
 import { batchColumns } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
 import { guessRoles } from '../contract/guess.ts';
+import { besideColumns, hasVersions } from '../contract/types.ts';
 import { quoteNames } from './command/quote.ts';
 import { sampleBatches } from './doctor/sample.ts';
 import { type Batch, ImplementationFailure, type Session, type Setup } from './implementation.ts';
@@ -105,9 +106,13 @@ function examineTable(table: Table, contract: Contract, note: Note): boolean {
   }
   const names = table.schema.fields.map(({ name }) => name);
   const { contract: guessed, notes } = guessRoles(contract, new Set(), names);
-  const { key, tracked, untracked, validFrom } = guessed.columns;
-  const needed = [...key, ...tracked, ...untracked, validFrom];
-  const missing = needed.filter(({ name }) => !names.includes(name) || isAllNull(table, name));
+  const { key, tracked, untracked, validFrom, inHistory } = guessed.columns;
+  const filled = [...key, ...tracked, ...untracked, ...(hasVersions(guessed) ? [validFrom] : [])];
+  const named = [...besideColumns(guessed), ...(inHistory === null ? [] : [inHistory])];
+  const missing = [
+    ...filled.filter(({ name }) => !names.includes(name) || isAllNull(table, name)),
+    ...named.filter(({ name }) => !names.includes(name)),
+  ];
   if (missing.length > 0) {
     note(
       false,

@@ -31,7 +31,7 @@ export interface SqlOptions {
  * Opens a SQL script, which runs once for each batch, in a process of its own, in DuckDB or the engine that `-- scd2check:engine` names.
  *
  * It finds the rows in the table `batch`, the dimension in `dimension` (or what `-- scd2check:batch` and
- * `-- scd2check:dimension` name), and the instant in `:as_of`, `$as_of`, `${as_of}`, `{{ as_of }}` and
+ * `-- scd2check:dimension` name), the history of type 4 in a table that `-- scd2check:history` names, and the instant in `:as_of`, `$as_of`, `${as_of}`, `{{ as_of }}` and
  * `getvariable('as_of')`. A batch is refused by `SELECT error('rejected: …')`.
  *
  * @param path absolute path of the script
@@ -61,12 +61,17 @@ export async function openSqlIn(
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   const engine = engineSource(engineOf(text, path, options), options.spark ?? LOCAL_SPARK);
   const script = parseScript(text, path, dialectOf(engine.kind));
+  const dimensionTable = tableName('dimension', script.directives, path);
   const source: ScriptSource = {
     path,
     setup: script.setup ?? '',
     load: script.load,
     batchTable: tableName('batch', script.directives, path),
-    dimensionTable: tableName('dimension', script.directives, path),
+    dimensionTable,
+    historyTable: tableName('history', script.directives, path, {
+      ...dimensionTable,
+      table: `${dimensionTable.table}_history`,
+    }),
     sandbox: options.sandbox ?? false,
     engine,
   };
@@ -100,6 +105,7 @@ export async function openSqlIn(
       ...(engine.kind === 'sqlite' || engine.kind === 'mysql'
         ? [{ name: FINITE_DOUBLES, value: true, where: 'engine' }]
         : []),
+      ...typeOfTwoTables(script.directives, path),
       ...script.directives.filter(({ name }) => !OWN.has(name)).map((line) => declared(line, path)),
     ],
     refusesClock: () => clockRefusal,
@@ -124,15 +130,32 @@ function engineSource(choice: EngineChoice, spark: SparkOptions): EngineSource {
 }
 
 /** Directives that say how to run the script; all others are the contract's. */
-const OWN = new Set(['batch', 'dimension', 'engine']);
+const OWN = new Set(['batch', 'dimension', 'history', 'engine']);
+
+/** Who names a history table has a dimension of type 4. */
+function typeOfTwoTables(directives: readonly Directive[], path: string): readonly Declared[] {
+  const history = directives.findLast(({ name }) => name === 'history');
+  if (history === undefined) return [];
+  const other = directives.find(({ name, value }) => name === 'type' && value !== '4');
+  if (other !== undefined)
+    throw new UsageError(
+      `${basename(path)}:${history.line}: a history table is named, which only \`type: 4\` has; line ${other.line} declares \`type: ${other.value}\`. Leave out one of the two.`,
+    );
+  return [{ name: 'type', value: '4', where: `${basename(path)}:${history.line}` }];
+}
 
 function declared({ name, value, line }: Directive, path: string): Declared {
   return { name, value, where: `${basename(path)}:${line}` };
 }
 
-function tableName(role: 'batch' | 'dimension', directives: readonly Directive[], path: string): TableName {
+function tableName(
+  role: 'batch' | 'dimension' | 'history',
+  directives: readonly Directive[],
+  path: string,
+  otherwise: TableName = { schema: [], table: role },
+): TableName {
   const directive = directives.findLast(({ name }) => name === role);
-  if (directive === undefined) return { schema: [], table: role };
+  if (directive === undefined) return otherwise;
   const name = parseTableName(directive.value);
   if (name !== null) return name;
   throw new UsageError(

@@ -1,8 +1,9 @@
 import { Judge, type Trace } from '../checks/judge.ts';
 import type { Contract } from '../contract/contract.ts';
+import { hasVersions } from '../contract/types.ts';
 import type { Feed } from '../feed/feed.ts';
 import { expectFeed, foldState, type JudgedStep } from '../oracle/typescript/index.ts';
-import { atBatches, type HeldRow, readHeld, sameContent } from '../runner/held-rows.ts';
+import { atBatches, type HeldRow, readHeld, sameContent, withoutBounds } from '../runner/held-rows.ts';
 import type { Question } from './sheet.ts';
 
 /** What came back for the feed of a sheet. */
@@ -84,8 +85,9 @@ export class Answers {
       outcome,
       keys: keys.filter((key) => only.has(foldState(key.key, contract.columns.key, contract.keyCompare))),
     }));
-    return JSON.stringify([contract.end, contract.openMarker, steps], (_, value) =>
-      typeof value === 'bigint' ? `${value}n` : value,
+    const bounds = hasVersions(contract) ? [contract.end, contract.openMarker] : [];
+    return JSON.stringify([...bounds, steps], (name, value) =>
+      name === 'current' ? withoutBounds(value) : typeof value === 'bigint' ? `${value}n` : value,
     );
   }
 

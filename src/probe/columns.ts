@@ -2,15 +2,17 @@ import { DataType } from 'apache-arrow';
 import type { Trace } from '../checks/judge.ts';
 import { type Cell, type Column, DIMENSION_ROLES, type Role } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
+import { hasVersions } from '../contract/types.ts';
 import { columnCells } from '../duckdb/cells.ts';
 import type { ProbedColumn } from './report.ts';
 
 /** Which column plays which role, and what it holds. */
 export function describeColumns(
   { steps }: Trace,
-  { columns }: Contract,
+  contract: Contract,
   declared: ReadonlySet<Role>,
 ): readonly ProbedColumn[] {
+  const { columns } = contract;
   const tables = steps.map(({ dimension }) => dimension);
   const cells = (name: string): readonly Cell[] =>
     tables.flatMap((table) => {
@@ -19,11 +21,13 @@ export function describeColumns(
     });
   const typeOf = (name: string) =>
     tables.flatMap(({ schema }) => schema.fields).find((field) => field.name === name)?.type;
-  return DIMENSION_ROLES.flatMap((role) =>
+  const roles = DIMENSION_ROLES.filter((role) => role !== 'validFrom' || hasVersions(contract));
+  return roles.flatMap((role) =>
     ([columns[role]].flat() as (Column | null)[]).flatMap((column): ProbedColumn[] => {
       if (column === null) return [];
-      const { name } = column;
-      return [{ role, name, form: formOf(role, typeOf(name), cells(name)), guessed: !declared.has(role) }];
+      const { name, of } = column;
+      const form = formOf(role, typeOf(name), cells(name));
+      return [{ role, name, form, guessed: !declared.has(role), ...(of === undefined ? {} : { of }) }];
     }),
   );
 }
@@ -36,6 +40,7 @@ function formOf(role: Role, type: DataType | undefined, cells: readonly Cell[]):
       return timeForm(type);
     case 'isCurrent':
     case 'isDeleted':
+    case 'inHistory':
       return flagForm(cells);
     default:
       return null;

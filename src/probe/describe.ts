@@ -3,6 +3,7 @@ import { type Contract, type Decision, type Field, OPTIONS } from '../contract/c
 import type { DeclaredContract } from '../contract/declare.ts';
 import { formatInstant } from '../contract/instant.ts';
 import { contractToJson } from '../contract/print.ts';
+import { besideColumns } from '../contract/types.ts';
 import { foldState } from '../oracle/typescript/index.ts';
 import { jsonRow } from '../runner/evidence-rows.ts';
 import type { HeldRow } from '../runner/held-rows.ts';
@@ -59,7 +60,7 @@ function describeField(probed: Probed, declared: DeclaredContract, field: Field)
         status: 'follows',
         option: verdict.option,
         alike: verdict.alike,
-        reason: remark(field, verdict.option),
+        reason: remark(verdict.option),
         evidence: verdict.shownBy.map((question) => evidence(question, null)),
       };
     case 'contradicts':
@@ -90,7 +91,7 @@ function ofField(probed: Probed, field: Field): Verdict {
   const change = answers.questions.filter(({ id }) => id === 'change');
   const follows = (option: string): Verdict => ({ status: 'follows', option, alike: [], shownBy: change });
   if (field === 'clock') return follows(isBlind ? 'wall' : contract.clock);
-  if (field === 'type') return follows(probed.overwrites ? '1' : '2');
+  if (field === 'type') return follows(contract.type);
   if (isBlind)
     return {
       status: 'not-observable',
@@ -109,8 +110,7 @@ function ofField(probed: Probed, field: Field): Verdict {
   return verdictOf(answers, contract, field, literals);
 }
 
-function remark(field: Field, option: string): string | null {
-  if (field === 'type' && option === '1') return 'it overwrites; this version judges type 2';
+function remark(option: string): string | null {
   return option === 'never' ? 'right only if the source guarantees that it does not happen' : null;
 }
 
@@ -150,7 +150,10 @@ function evidenceOf(
       };
     }),
     rows: [...(held.at(-1) ?? [])].sort(byStart).map((row) => ({
-      values: jsonRow(attributes, [...row.key, ...row.tracked, ...row.untracked]),
+      values: jsonRow(
+        [...attributes, ...besideColumns(contract)],
+        [...row.key, ...row.tracked, ...row.untracked, ...row.beside],
+      ),
       validFrom: row.from === null ? null : formatInstant(row.from),
       validTo: row.to === null ? null : formatInstant(row.to),
       isDeleted: row.isDeleted,

@@ -1,4 +1,5 @@
 import { type Contract, type Field, FOLDINGS, type Folding, OPTIONS } from '../contract/contract.ts';
+import { FIELDS_OF_VERSIONS, hasVersions } from '../contract/types.ts';
 
 /** One option of a field, as a change of a contract. */
 export interface Option {
@@ -19,6 +20,9 @@ const USUAL = { openMarker: '9999-12-31', firstStart: '1970-01-01' } as const;
 /** The options of a field that make sense beside the other fields of a contract; what the contract has comes first. */
 export function optionsOf(field: Field, contract: Contract, literals: Literals): readonly Option[] {
   if (field === 'compare' || field === 'keyCompare') return foldingOptions(field, contract);
+  // What shows nothing has no alternative.
+  if (!hasVersions(contract) && FIELDS_OF_VERSIONS.has(field))
+    return [{ field, name: contract[field], apply: (current) => current }];
   const more = field === 'openMarker' || field === 'firstStart' ? [...literals[field], USUAL[field]] : [];
   const names = new Set<string>([contract[field], ...OPTIONS[field].options, ...more]);
   return [...names].flatMap((name) => {
@@ -50,7 +54,7 @@ export function optionIn(contract: Contract, field: Field): string {
 /** Whether the fields do not contradict each other, and there are the columns that they need. */
 export function isSensible(contract: Contract): boolean {
   const { feed, stamp, changeBy, deletes, reappearance, late, lateScope, columns, type } = contract;
-  if (type !== '2') return false;
+  if (contract.historyHolds === 'past' && type !== '4') return false;
   if (deletes === 'marker-row' && (columns.isDeleted === null || reappearance === 'bridge')) return false;
   const needsOwn = feed === 'changes' || stamp === 'row-time';
   if (needsOwn && columns.changedAt === null) return false;

@@ -4,16 +4,15 @@ import type { Contract, Field } from '../contract/contract.ts';
 import type { DeclaredContract } from '../contract/declare.ts';
 import { guessRoles } from '../contract/guess.ts';
 import { formatDate, formatInstant } from '../contract/instant.ts';
-import { foldState } from '../oracle/typescript/index.ts';
 import { ImplementationFailure } from '../plugins/implementation.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
-import type { HeldRow } from '../runner/held-rows.ts';
 import { runFeed } from '../runner/session.ts';
 import { Answers } from './answers.ts';
 import type { Literals } from './options.ts';
 import * as ask from './questions.ts';
 import { settle } from './settle.ts';
 import { OPENED_AT, ownInstantOf, type Question } from './sheet.ts';
+import { withSeenType } from './type.ts';
 
 /** What was found out, before words are made of it. */
 export interface Probed {
@@ -25,8 +24,6 @@ export interface Probed {
   readonly isBlind: boolean;
   /** `script` where it begins a transaction of its own; null where that does not show. */
   readonly transaction: Contract['transaction'] | null;
-  /** It keeps one row for each key, and overwrites it. */
-  readonly overwrites: boolean;
   /** The dimension after the first sheet. */
   readonly shown: Trace;
   readonly notes: readonly string[];
@@ -73,7 +70,7 @@ class Probe {
     if (this.#readsClock()) return this.#probed(null, shown);
     this.#literals = this.#seen();
     this.#contract = { ...this.#contract, grain: this.#grain() };
-    this.#settle(['stamp', 'changeBy', 'end', 'openMarker', 'firstStart', 'firstStartScope']);
+    this.#settle(['historyHolds', 'stamp', 'changeBy', 'end', 'openMarker', 'firstStart', 'firstStartScope']);
     this.#settle(['feed', 'deletes', 'reappearance']);
     this.#preferChanges();
     this.#settle(['untracked']);
@@ -125,6 +122,8 @@ class Probe {
         `It did not take the first load, which has nothing unusual in it: ${step?.outcome.reason ?? 'no answer'}. If its columns are not the ones that it was sent, declare them; \`scd2check doctor\` tries the adapter.`,
       );
     }
+    const change = questions.find(({ id }) => id === 'change');
+    this.#contract = withSeenType(this.#contract, trace, change);
     const guessed = guessRoles(this.#contract, this.#declared.declaredRoles, [...names]);
     this.#contract = guessed.contract;
     this.#notes.push(...guessed.notes.filter((note) => !this.#notes.includes(note)));
@@ -242,23 +241,10 @@ class Probe {
       literals: this.#literals,
       isBlind: this.#readsClock(),
       transaction,
-      overwrites: this.#overwrites(),
       shown,
       notes: this.#notes,
       batches: this.#batches,
     };
-  }
-
-  #overwrites(): boolean {
-    const change = this.#answers.questions.find(({ id }) => id === 'change');
-    if (change === undefined) return false;
-    const held = this.#answers.held(change, this.#contract);
-    const [first] = held[0] ?? [];
-    const [second] = held[1] ?? [];
-    const state = (row: HeldRow | undefined) =>
-      foldState(row?.tracked ?? [], this.#contract.columns.tracked, []);
-    const isChanged = state(first) !== state(second);
-    return isChanged && held.length > 1 && held.every((rows) => rows.length === 1);
   }
 }
 

@@ -7,7 +7,7 @@ import { keysWith, type Line, type Question, questionsOf, stateWith, stateWithBo
  * so that it takes nothing else along.
  */
 
-const FORM: readonly Field[] = ['stamp', 'end', 'openMarker', 'firstStart', 'grain'];
+const FORM: readonly Field[] = ['historyHolds', 'stamp', 'end', 'openMarker', 'firstStart', 'grain'];
 
 /** In order, one load an instant: the form of the table, and what gone keys, late comers and untracked attributes come to. */
 export function basicQuestions(contract: Contract): readonly Question[] {

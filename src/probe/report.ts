@@ -25,6 +25,8 @@ export interface ProbedColumn {
   /** What it holds: `NULL where open`, `boolean`, `Y/N`; null where there is nothing to say. */
   readonly form: string | null;
   readonly guessed: boolean;
+  /** The attribute whose previous or current value it holds (types 3 and 6). */
+  readonly of?: string;
 }
 
 export interface ProbedField {

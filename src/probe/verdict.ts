@@ -1,4 +1,5 @@
 import type { Contract, Field } from '../contract/contract.ts';
+import { FIELDS_OF_VERSIONS, hasVersions } from '../contract/types.ts';
 import type { Answers } from './answers.ts';
 import { excludes, isLoose, type Literals, type Option, optionIn, optionsOf } from './options.ts';
 import type { Question } from './sheet.ts';
@@ -125,12 +126,18 @@ function notObservable(field: Field, contract: Contract): Verdict {
 }
 
 /** Why nothing that could be asked shows the field. */
-function reasonFor(field: Field, { feed, deletes, late, columns, firstStart, clock }: Contract): string {
+function reasonFor(
+  field: Field,
+  { type, feed, deletes, late, columns, firstStart, clock }: Contract,
+): string {
   if (
     clock === 'wall' &&
     (field === 'late' || field === 'lateScope' || field === 'lateEvidence' || field === 'sameInstant')
   )
     return 'a clock that nobody sets gives no load an earlier time, nor two the same';
+  if (field === 'historyHolds') return 'there is no history table';
+  if (!hasVersions({ type }) && FIELDS_OF_VERSIONS.has(field))
+    return 'a table that is overwritten has no versions to show it';
   const needsOwn = 'the batches have no `changedAt` column';
   switch (field) {
     case 'feed':

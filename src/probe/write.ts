@@ -48,18 +48,14 @@ interface Line {
 function linesOf({ fields, columns }: ProbeReport): readonly Line[] {
   const isDeclared = fields.some((field) => field.isDeclared);
   const options = fields.flatMap(({ field, status, option, expected }): Line[] =>
-    status === 'follows' &&
-    option !== null &&
-    option !== 'never' &&
-    option !== expected &&
-    !(field === 'type')
+    status === 'follows' && option !== null && option !== 'never' && option !== expected
       ? [{ name: field, value: option }]
       : [],
   );
-  const usual = new Set(['valid_from', 'valid_to', 'is_current', 'is_deleted']);
-  const roles = columns.flatMap(({ role, name, guessed }): Line[] =>
+  const usual = new Set(['valid_from', 'valid_to', 'is_current', 'is_deleted', 'in_history']);
+  const roles = columns.flatMap(({ role, name, of, guessed }): Line[] =>
     guessed && !usual.has(name) && !['key', 'tracked', 'untracked'].includes(role)
-      ? [{ name: role, value: name }]
+      ? [{ name: role, value: of === undefined ? name : `${name} of ${of}` }]
       : [],
   );
   return [...(isDeclared ? [] : [{ name: 'contract', value: 'strict' }]), ...options, ...roles];

@@ -19,8 +19,8 @@ export interface Compared {
 }
 
 /**
- * Compares pairs of dimensions, key by key, in what the contract fixes: key, tracked attributes, start, end and flags, as the contract
- * compares them.
+ * Compares pairs of dimensions, key by key, in what the contract fixes: key, tracked attributes, previous and current values of them, start,
+ * end and flags, as the contract compares them.
  *
  * A key is left out where the contract does not promise that both are the same. The oracle knows: its own answers for the two must be equal,
  * and certain all the way (no evidence was lost, no winner left open). Untracked attributes count on versions for which just one value
@@ -70,10 +70,10 @@ const FIXED_EXTRA = `WITH only_right AS (
 
 const DIFFERING = `WITH held AS (
     SELECT s.pair, s.side, v.key, v.state, CASE WHEN f.pair IS NOT NULL THEN v.extra END AS extra,
-      v.valid_from, v.valid_to, v.is_current, v.is_deleted
-    FROM side s JOIN version v USING (feed, step)
+      v.valid_from, v.valid_to, v.is_current, v.is_deleted, v.beside
+    FROM side s JOIN dimension_row v USING (feed, step)
     LEFT JOIN fixed_extra f ON f.pair = s.pair AND f.key = v.key AND f.valid_from = v.valid_from AND f.is_deleted = v.is_deleted)
-  SELECT DISTINCT pair, key FROM (${differenceOf('held', 'key, state, extra, valid_from, valid_to, is_current, is_deleted')})
+  SELECT DISTINCT pair, key FROM (${differenceOf('held', 'key, state, extra, valid_from, valid_to, is_current, is_deleted, beside')})
   ANTI JOIN open_question USING (pair, key) ORDER BY pair, key`;
 
 const EXERCISED = `SELECT pair, count(DISTINCT key) AS keys FROM side JOIN expected_key USING (feed, step)

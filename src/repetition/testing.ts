@@ -51,7 +51,7 @@ export function rightBut({
           const rows = (step?.keys ?? []).flatMap(({ versions }) =>
             versions.map((one) => rowOf(contract, one)),
           );
-          return tableFromRows(dimensionColumns(contract.columns), hold(rows, got, number));
+          return tableFromRows(dimensionColumns(contract), hold(rows, got, number));
         },
         async interrupt(batch, point) {
           if (point === 1) got.push(...breakOff!(toFeedBatch(batch)));

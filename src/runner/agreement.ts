@@ -1,7 +1,8 @@
 import type { Judge } from '../checks/judge.ts';
 import type { Contract } from '../contract/contract.ts';
+import { hasVersions } from '../contract/types.ts';
 import { expectFeed, type JudgedStep } from '../oracle/typescript/index.ts';
-import { atBatches, type HeldRow, readHeld, sameContent } from './held-rows.ts';
+import { atBatches, type HeldRow, readHeld, sameContent, withoutBounds } from './held-rows.ts';
 import { oneOfEach } from './one-of-each.ts';
 
 /**
@@ -60,8 +61,9 @@ export class Agreement {
 
   #text(contract: Contract, feed: number, untracked: boolean): string {
     return JSON.stringify(
-      [contract.end, contract.openMarker, this.#expect(contract, feed)],
+      [...(hasVersions(contract) ? [contract.end, contract.openMarker] : []), this.#expect(contract, feed)],
       (name, value) => {
+        if (name === 'current') return withoutBounds(value);
         if (name === 'untracked' || (name === 'untrackedRight' && !untracked)) return undefined;
         return typeof value === 'bigint' ? `${value}n` : value;
       },

@@ -1,6 +1,7 @@
 import type { Judge } from '../checks/judge.ts';
 import { type Contract, type Decision, type Field, FOLDINGS, OPTIONS } from '../contract/contract.ts';
 import { formatDate, formatInstant } from '../contract/instant.ts';
+import { FIELDS_OF_VERSIONS, hasVersions } from '../contract/types.ts';
 
 /** One option of one field that might explain what an implementation does. */
 export interface Candidate {
@@ -17,6 +18,7 @@ const COMPANIONS = [
 /** In the order of preference where two explain the same. */
 const EXPLAINING: readonly (keyof typeof OPTIONS)[] = [
   'end',
+  'historyHolds',
   'deletes',
   'late',
   'lateEvidence',
@@ -90,11 +92,14 @@ async function singleCandidates(judge: Judge, contract: Contract): Promise<reado
 /** Options that cannot be told apart here, need what is not there, or contradict another field. */
 function isSenseless(contract: Contract, field: keyof typeof OPTIONS, option: string): boolean {
   if (option === 'any') return field !== 'untracked';
+  if (!hasVersions(contract) && FIELDS_OF_VERSIONS.has(field)) return true;
   switch (field) {
     case 'deletes':
       return (
         option === 'marker-row' && (contract.columns.isDeleted === null || contract.reappearance === 'bridge')
       );
+    case 'historyHolds':
+      return contract.type !== '4';
     case 'reappearance':
       return option === 'bridge' && contract.deletes === 'marker-row';
     case 'changeBy':
@@ -129,7 +134,7 @@ async function literals(judge: Judge, contract: Contract): Promise<readonly Deci
   const found: Decision[] = [];
   if (contract.openMarker === 'null' && marker?.value != null)
     found.push({ field: 'openMarker', option: literal(marker.value) });
-  if (contract.firstStart !== 'observed') return found;
+  if (contract.firstStart !== 'observed' || !hasVersions(contract)) return found;
   const { tracked, untracked } = contract.columns;
   for (const { name, type } of [...tracked, ...untracked])
     if (type === 'timestamp' || type === 'date') found.push({ field: 'firstStart', option: name });

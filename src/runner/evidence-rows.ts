@@ -1,10 +1,12 @@
 import type { Judge } from '../checks/judge.ts';
-import { valueColumns } from '../checks/relations.ts';
+import { heldColumns } from '../checks/relations.ts';
 import type { Cell, Column } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
 import { formatInstant } from '../contract/instant.ts';
+import { hasCurrentTable } from '../contract/types.ts';
 import { cellToJson } from '../duckdb/rows.ts';
 import { readExpected } from '../oracle/duckdb/read.ts';
+import type { ExpectedVersion } from '../oracle/expected.ts';
 import type { FactPoint, JsonRow, KeyStep, Money, VersionRow } from './report.ts';
 
 /** What a finding shows of one key after one batch. */
@@ -100,19 +102,25 @@ function placeOf(row: Found): string {
 
 async function expectedRows(judge: Judge, contract: Contract): Promise<ReadonlyMap<string, VersionRow[]>> {
   const feeds = await readExpected(judge.db, contract, judge.traces.length, 'place');
-  const columns = valueColumns(contract).map(({ column }) => column);
+  const columns = heldColumns(contract).map(({ column }) => column);
+  const rowOf = (version: ExpectedVersion, table: Partial<Pick<VersionRow, 'table'>>): VersionRow => ({
+    ...table,
+    values: jsonRow(columns, [...version.key, ...version.tracked, ...version.untracked, ...version.beside]),
+    validFrom: table.table === 'current' ? null : formatInstant(version.validFrom),
+    validTo: version.validTo === null ? null : formatInstant(version.validTo),
+    isCurrent:
+      contract.columns.isCurrent === null || table.table === 'current' ? null : version.validTo === null,
+    isDeleted: version.isDeleted,
+    differs: [],
+  });
   const found = new Map<string, VersionRow[]>();
   for (const [feed, steps] of feeds.entries()) {
     for (const { batch, keys } of steps) {
-      for (const { number, versions } of keys) {
-        const rows = versions.map((version) => ({
-          values: jsonRow(columns, [...version.key, ...version.tracked, ...version.untracked]),
-          validFrom: formatInstant(version.validFrom),
-          validTo: version.validTo === null ? null : formatInstant(version.validTo),
-          isCurrent: contract.columns.isCurrent === null ? null : version.validTo === null,
-          isDeleted: version.isDeleted,
-          differs: [],
-        }));
+      for (const { number, versions, current } of keys) {
+        const rows = [
+          ...(current === null ? [] : [rowOf(current, { table: 'current' })]),
+          ...versions.map((version) => rowOf(version, tableOf(contract, true))),
+        ];
         found.set(nameOf({ feed, step: batch, key: number }), rows);
       }
     }
@@ -120,15 +128,22 @@ async function expectedRows(judge: Judge, contract: Contract): Promise<ReadonlyM
   return found;
 }
 
+/** Which table a row is in is said where it could be another one. */
+function tableOf(contract: Contract, isVersion: boolean): Partial<Pick<VersionRow, 'table'>> {
+  return hasCurrentTable(contract) ? { table: isVersion ? 'history' : 'current' } : {};
+}
+
 async function actualRows(judge: Judge, contract: Contract): Promise<ReadonlyMap<string, VersionRow[]>> {
-  const named = valueColumns(contract);
+  const named = heldColumns(contract);
   const rows =
-    await judge.db.rows<Found>(`SELECT v.feed, v.step, v.key, v.valid_from, v.valid_to, v.is_current, v.is_deleted${named.map(({ alias }) => `, h.${alias}`).join('')}
-    FROM version v JOIN place USING (feed, step, key) JOIN held_values h USING (feed, step, row)
-    ORDER BY v.valid_from NULLS FIRST, v.valid_to NULLS LAST, v.row`);
+    await judge.db.rows<Found>(`SELECT v.feed, v.step, v.key, v.valid_from, v.valid_to, v.is_current, v.is_deleted, v.is_version${named.map(({ alias }) => `, h.${alias}`).join('')}
+    FROM (SELECT *, true AS is_version FROM version UNION ALL SELECT *, false FROM current_row) v
+    JOIN place USING (feed, step, key) JOIN held_values h USING (feed, step, row)
+    ORDER BY v.is_version, v.valid_from NULLS FIRST, v.valid_to NULLS LAST, v.row`);
   const found = new Map<string, VersionRow[]>();
   for (const row of rows) {
     const version: VersionRow = {
+      ...tableOf(contract, row['is_version'] === true),
       values: jsonRow(
         named.map(({ column }) => column),
         named.map(({ alias }) => row[alias] ?? null),
@@ -149,7 +164,7 @@ async function keyValues(judge: Judge, { columns }: Contract): Promise<ReadonlyM
   const parts = columns.key.map((_, index) => `k${index}`);
   const rows = await judge.db.rows<Found>(`SELECT DISTINCT ON (key) key, ${parts.join(', ')} FROM (
       SELECT n.key, ${parts.join(', ')}, feed, batch, pos FROM delivered n JOIN delivered_values USING (feed, batch, pos)
-      UNION ALL SELECT v.key, ${parts.join(', ')}, feed, 1000000, row FROM version v JOIN held_values USING (feed, step, row))
+      UNION ALL SELECT v.key, ${parts.join(', ')}, feed, 1000000, row FROM dimension_row v JOIN held_values USING (feed, step, row))
     WHERE key IN (SELECT key FROM place) ORDER BY key, feed, batch, pos`);
   return new Map(
     rows.map((row) => [
@@ -182,10 +197,13 @@ function markDifferences(expected: readonly VersionRow[], actual: readonly Versi
   const pairs = new Map<number, number>();
   const free = new Set(actual.keys());
   const rules: ((e: VersionRow, a: VersionRow) => boolean)[] = [
-    (e, a) => differences(e, a).length === 0,
-    (e, a) => e.validFrom === a.validFrom && e.isDeleted === a.isDeleted,
-    (e, a) => JSON.stringify(e.values) === JSON.stringify(a.values) && e.isDeleted === a.isDeleted,
-    () => true,
+    (e, a) => e.table === a.table && differences(e, a).length === 0,
+    (e, a) => e.table === a.table && e.validFrom === a.validFrom && e.isDeleted === a.isDeleted,
+    (e, a) =>
+      e.table === a.table &&
+      JSON.stringify(e.values) === JSON.stringify(a.values) &&
+      e.isDeleted === a.isDeleted,
+    (e, a) => e.table === a.table,
   ];
   for (const rule of rules) {
     for (const [index, row] of expected.entries()) {
@@ -308,7 +326,7 @@ async function labels(judge: Judge, { columns }: Contract): Promise<(state: Cell
   const list = columns.tracked.map((_, index) => `a${index}`).join(', ');
   const rows = await judge.db.rows<Found>(`SELECT DISTINCT ON (state) state, ${list} FROM (
       SELECT n.state, ${list} FROM delivered n JOIN delivered_values USING (feed, batch, pos)
-      UNION ALL SELECT v.state, ${list} FROM version v JOIN held_values USING (feed, step, row))`);
+      UNION ALL SELECT v.state, ${list} FROM dimension_row v JOIN held_values USING (feed, step, row))`);
   const names = new Map(
     rows.map((row) => [
       Number(row['state']),

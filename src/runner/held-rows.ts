@@ -2,7 +2,9 @@ import type { Trace } from '../checks/judge.ts';
 import { openMarkerMicros } from '../checks/relations.ts';
 import type { Cell, Row } from '../contract/columns.ts';
 import { type Contract, grainMicros } from '../contract/contract.ts';
+import { besideColumns, hasCurrentTable, hasVersions } from '../contract/types.ts';
 import type { Database } from '../duckdb/connection.ts';
+import type { ExpectedVersion } from '../oracle/expected.ts';
 import { foldState, type JudgedStep, type JudgedVersion } from '../oracle/typescript/index.ts';
 
 /** A row of the dimension as it was read, before any contract reads meaning into it. */
@@ -13,6 +15,10 @@ export interface HeldRow {
   readonly from: bigint | null;
   readonly to: bigint | null;
   readonly isDeleted: boolean;
+  /** A row of a table that is overwritten, and no version. */
+  readonly isCurrentTable: boolean;
+  /** Previous values (type 3) or current ones (type 6). */
+  readonly beside: readonly Cell[];
 }
 
 /**
@@ -37,7 +43,9 @@ export async function readHeld(
       untracked: cells(row, 'u', columns.untracked),
       from: row['from_us'] as bigint | null,
       to: row['to_us'] as bigint | null,
-      isDeleted: ['true', 't', '1', 'y', 'yes'].includes(String(row['is_deleted']).toLowerCase()),
+      isDeleted: isSet(row['is_deleted']),
+      isCurrentTable: hasCurrentTable(contract) && !(hasVersions(contract) && isSet(row['in_history'])),
+      beside: cells(row, 'b', besideColumns(contract)),
     });
     held.set(place, list);
   }
@@ -45,12 +53,20 @@ export async function readHeld(
   return new Map([...held].map(([place, list]) => [place, withEnds(contract, list)]));
 }
 
+function isSet(flag: Cell | undefined): boolean {
+  return ['true', 't', '1', 'y', 'yes'].includes(String(flag).toLowerCase());
+}
+
 function withEnds({ columns, keyCompare }: Contract, rows: readonly HeldRow[]): readonly HeldRow[] {
   const keyOf = (row: HeldRow) => foldState(row.key, columns.key, keyCompare);
   return rows.map((row) => {
     const later = rows.filter(
       (other) =>
-        keyOf(other) === keyOf(row) && row.from !== null && other.from !== null && other.from > row.from,
+        keyOf(other) === keyOf(row) &&
+        other.isCurrentTable === row.isCurrentTable &&
+        row.from !== null &&
+        other.from !== null &&
+        other.from > row.from,
     );
     const next = later
       .map(({ from }) => from!)
@@ -103,13 +119,12 @@ export function sameContent(
     const rows = rowsOf.get(name) ?? [];
     rowsOf.delete(name);
     if (key.ambiguous || (key.forgiven && lost === 'anything')) continue;
-    const versions: readonly (Pick<JudgedVersion, 'tracked' | 'validFrom' | 'validTo' | 'isDeleted'> &
-      Partial<JudgedVersion>)[] = key.alone ?? key.versions;
-    if (rows.length !== versions.length) return false;
-    const wanted = versions.map((version) => ({
-      text: `${foldState(version.tracked, columns.tracked, compare)} ${version.validFrom} ${version.validTo} ${version.isDeleted}`,
-      right: version.untrackedRight?.map((cells) => foldState(cells, columns.untracked, compare)) ?? null,
-    }));
+    const { versions, current }: Wanted = key.alone ?? key;
+    const wanted = [
+      ...versions.map((version) => wantedRow(contract, version, `${version.validFrom} ${version.validTo}`)),
+      ...(current === null ? [] : [wantedRow(contract, current, OVERWRITTEN)]),
+    ];
+    if (rows.length !== wanted.length) return false;
     for (const row of rows) {
       const text = rowText(contract, row);
       const index = wanted.findIndex((version) => version.text === text);
@@ -125,12 +140,51 @@ export function sameContent(
   return rowsOf.size === 0;
 }
 
+/** A row of a table that is overwritten, as what is compared: when it began to hold does not show. */
+export function withoutBounds(current: ExpectedVersion | null): object | null {
+  return current === null ? null : { ...current, validFrom: null, validTo: null };
+}
+
+type WantedVersion = Omit<ExpectedVersion, 'untracked'> & Partial<JudgedVersion>;
+
+interface Wanted {
+  readonly versions: readonly WantedVersion[];
+  readonly current: WantedVersion | null;
+}
+
+/** In the place of bounds. */
+const OVERWRITTEN = 'overwritten';
+
+function wantedRow(contract: Contract, version: WantedVersion, bounds: string) {
+  const { columns, compare } = contract;
+  return {
+    text: contentText(contract, version, bounds, version.isDeleted),
+    right: version.untrackedRight?.map((cells) => foldState(cells, columns.untracked, compare)) ?? null,
+  };
+}
+
+function contentText(
+  contract: Contract,
+  { tracked, beside }: Pick<HeldRow, 'tracked' | 'beside'>,
+  bounds: string,
+  isDeleted: boolean,
+): string {
+  const { columns, compare } = contract;
+  const values = [
+    foldState(tracked, columns.tracked, compare),
+    foldState(beside, besideColumns(contract), compare),
+  ];
+  return `${values.join(' | ')} ${bounds} ${isDeleted}`;
+}
+
 function rowText(contract: Contract, row: HeldRow): string {
-  const { columns, compare, end, deletes, grain } = contract;
+  const { end, deletes, grain } = contract;
+  const isDeleted = row.isDeleted && deletes === 'marker-row';
+  if (row.isCurrentTable) return contentText(contract, row, OVERWRITTEN, isDeleted);
   const marker = openMarkerMicros(contract);
   const to =
     row.to === null || row.to === marker ? null : end === 'inclusive' ? row.to + grainMicros(grain) : row.to;
   // Without the marker, NULL is no end at all.
   const shown = row.to === null && marker !== null ? 'missing' : to;
-  return `${foldState(row.tracked, columns.tracked, compare)} ${row.from} ${shown} ${row.isDeleted && deletes === 'marker-row'}`;
+  return contentText(contract, row, `${row.from} ${shown}`, isDeleted);
 }

@@ -1,3 +1,4 @@
+import { notOfType } from '../checks/check.ts';
 import { CHECKS } from '../checks/index.ts';
 import { Judge, type Trace } from '../checks/judge.ts';
 import { UnreadableDimension } from '../checks/relations.ts';
@@ -42,10 +43,13 @@ async function judgeStructure(
         return { outcome: 'broken', detail: 'it was refused, and yet the table changed' };
     }
     const failing: string[] = [];
-    for (const { id, group, skip, violations } of CHECKS) {
-      if (group !== 'table' || skip(contract) !== null) continue;
-      const found = await judge.db.rows(`SELECT 1 FROM (${violations({ contract, oracle: false })}) LIMIT 1`);
-      if (found.length > 0) failing.push(id);
+    for (const check of CHECKS) {
+      if (check.group !== 'table' || notOfType(check, contract) !== null || check.skip(contract) !== null)
+        continue;
+      const found = await judge.db.rows(
+        `SELECT 1 FROM (${check.violations({ contract, oracle: false })}) LIMIT 1`,
+      );
+      if (found.length > 0) failing.push(check.id);
     }
     if (failing.length > 0) return { outcome: 'broken', detail: failing.join(', ') };
     return { outcome: refusal === undefined ? 'sound' : 'refused', detail: null };
@@ -59,9 +63,9 @@ function unreadable(error: unknown): Pick<IllegalResult, 'outcome' | 'detail'> {
   throw error;
 }
 
-const COLUMNS = 'key, state, extra, valid_from, valid_to, is_open, is_current, is_deleted';
+const COLUMNS = 'key, state, extra, valid_from, valid_to, is_open, is_current, is_deleted, beside';
 const CHANGED_BY_REFUSED = `SELECT c.step FROM (
-    (SELECT step + 1 AS step, ${COLUMNS} FROM version EXCEPT ALL SELECT step, ${COLUMNS} FROM version)
+    (SELECT step + 1 AS step, ${COLUMNS} FROM dimension_row EXCEPT ALL SELECT step, ${COLUMNS} FROM dimension_row)
     UNION ALL
-    (SELECT step, ${COLUMNS} FROM version EXCEPT ALL SELECT step + 1, ${COLUMNS} FROM version)) c
+    (SELECT step, ${COLUMNS} FROM dimension_row EXCEPT ALL SELECT step + 1, ${COLUMNS} FROM dimension_row)) c
   JOIN happened h ON h.batch = c.step WHERE h.status <> 'applied'`;

@@ -6,6 +6,7 @@ import { UnreadableDimension } from '../checks/relations.ts';
 import { batchColumns, type Cell } from '../contract/columns.ts';
 import type { Contract, Decision } from '../contract/contract.ts';
 import { formatInstant } from '../contract/instant.ts';
+import { hasCurrentTable, hasVersions } from '../contract/types.ts';
 import type { Feed } from '../feed/feed.ts';
 import { illegalFeeds } from '../oracle/duckdb/legality.ts';
 import { type Mask, maskOf } from '../search/find.ts';
@@ -233,21 +234,33 @@ interface KeyCount {
   readonly open: number;
 }
 
-/** Versions and open rows of each key after the last batch of each feed, marker rows aside. */
-async function countVersions(judge: Judge, { columns }: Contract): Promise<readonly KeyCount[]> {
+/**
+ * Versions and open rows of each key after the last batch of each feed, marker rows aside. Rows of a table that is overwritten count as open
+ * ones, and where it is the only one also as versions.
+ */
+async function countVersions(judge: Judge, contract: Contract): Promise<readonly KeyCount[]> {
+  const { columns } = contract;
+  const isOpen = (ofVersion: string) => (hasCurrentTable(contract) ? 'false' : ofVersion);
+  const isVersion = hasVersions(contract) ? 'false' : 'true';
   const parts = columns.key.map((_, index) => `k${index}`);
   const spelling = (source: string) =>
     parts.map((part) => `any_value(${source}.${part}) AS ${part}`).join(', ');
   const rows = await judge.db.rows<
     Record<string, Cell>
   >(`WITH last AS (SELECT feed, max(step) AS step FROM step GROUP BY feed),
+    expected_row AS (
+      SELECT feed, step, key, batch, pos, is_deleted, true AS is_version, ${isOpen('valid_to IS NULL')} AS is_open FROM expected WHERE ${hasVersions(contract)}
+      UNION ALL SELECT feed, step, key, batch, pos, is_deleted, ${isVersion}, true FROM expected_current),
+    actual_row AS (
+      SELECT feed, step, key, row, is_deleted, true AS is_version, ${isOpen('is_open')} AS is_open FROM version
+      UNION ALL SELECT feed, step, key, row, is_deleted, ${isVersion}, true FROM current_row),
     expected_count AS (
-      SELECT e.feed, 'expected' AS side, ${spelling('d')}, count(*) AS versions, count(*) FILTER (WHERE e.valid_to IS NULL) AS open
-      FROM expected e JOIN last USING (feed, step) JOIN delivered_values d ON d.feed = e.feed AND d.batch = e.batch AND d.pos = e.pos
+      SELECT e.feed, 'expected' AS side, ${spelling('d')}, ${COUNTS}
+      FROM expected_row e JOIN last USING (feed, step) JOIN delivered_values d ON d.feed = e.feed AND d.batch = e.batch AND d.pos = e.pos
       WHERE NOT e.is_deleted GROUP BY e.feed, e.key),
     actual_count AS (
-      SELECT v.feed, 'actual' AS side, ${spelling('h')}, count(*) AS versions, count(*) FILTER (WHERE v.is_open) AS open
-      FROM version v JOIN last USING (feed, step) JOIN held_values h USING (feed, step, row) WHERE NOT v.is_deleted GROUP BY v.feed, v.key)
+      SELECT v.feed, 'actual' AS side, ${spelling('h')}, ${COUNTS}
+      FROM actual_row v JOIN last USING (feed, step) JOIN held_values h USING (feed, step, row) WHERE NOT v.is_deleted GROUP BY v.feed, v.key)
     FROM expected_count UNION ALL FROM actual_count`);
   return rows.map((row) => ({
     feed: Number(row['feed']),
@@ -257,6 +270,8 @@ async function countVersions(judge: Judge, { columns }: Contract): Promise<reado
     open: Number(row['open']),
   }));
 }
+
+const COUNTS = 'count(*) FILTER (WHERE is_version) AS versions, count(*) FILTER (WHERE is_open) AS open';
 
 function feedVerdict(
   { feed, steps }: Trace,

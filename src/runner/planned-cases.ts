@@ -4,6 +4,7 @@ import { mapCase } from '../../cases/mapping.ts';
 import type { SendableCase } from '../../cases/packing.ts';
 import { feedUnder, type NamedCase } from '../../cases/project.ts';
 import type { Contract } from '../contract/contract.ts';
+import { usualBeside } from '../contract/types.ts';
 import type { RunOptions } from './run-options.ts';
 
 export type PlannedCase = SendableCase | { readonly theCase: NamedCase; readonly skip: string };
@@ -33,7 +34,8 @@ export function planCases(
       !declared.declaredRoles.has('tracked')
     ) {
       const { key, tracked, untracked } = contractOfCase(theCase).columns;
-      const columns = { ...contract.columns, key, tracked, untracked };
+      const beside = usualBeside(contract.type, tracked);
+      const columns = { ...contract.columns, key, tracked, untracked, ...beside };
       const own = { ...contract, columns };
       const again = mapCase(theCase, own);
       if ('feed' in again) return { theCase, contract: own, feed: again.feed };

@@ -110,6 +110,8 @@ export interface CaseResult {
   readonly title: string;
   readonly verdict: Verdict | 'skipped';
   readonly skipReason?: string;
+  /** Where the dimension is overwritten and has no versions: `versions` and `open` count its rows. */
+  readonly counts?: 'rows';
   readonly versions: Count | null;
   readonly open: Count | null;
   /** Ids of its findings. */
@@ -201,7 +203,9 @@ export interface Finding {
 }
 
 export interface VersionRow {
-  /** Key and attributes, canonical cells as JSON. */
+  /** With types 1, 3 and 4, the table that it is in; the one that is overwritten has no bounds. */
+  readonly table?: 'current' | 'history';
+  /** Key and attributes, canonical cells as JSON; the previous or current values of types 3 and 6 too. */
   readonly values: JsonRow;
   /** ISO text with six decimals, exclusive end; null is open (for `from`: missing). */
   readonly validFrom: string | null;

@@ -1,4 +1,7 @@
+import { CASES } from '../../cases/index.ts';
 import type { CaseFeed } from '../../cases/packing.ts';
+import { hasVersions } from '../contract/types.ts';
+import { titleWithoutAnswer } from '../worksheet/worksheet.ts';
 import { type GroupVerdict, mergeChecks } from './judge-group.ts';
 import type { PlannedCase } from './planned-cases.ts';
 import type { CaseResult, CheckResult, Finding } from './report.ts';
@@ -9,9 +12,13 @@ export function caseResult(
   verdicts: readonly GroupVerdict[],
   feeds: readonly CaseFeed[],
 ): CaseResult {
-  const { id, title } = one.theCase;
+  const { id } = one.theCase;
   const none = { versions: null, open: null, findings: [] };
-  if ('skip' in one) return { id, title, verdict: 'skipped', skipReason: one.skip, ...none };
+  if ('skip' in one)
+    return { id, title: one.theCase.title, verdict: 'skipped', skipReason: one.skip, ...none };
+  // Titles of cases say what is right of versions.
+  const ofRows = !hasVersions(one.contract);
+  const title = ofRows && isNamed(one.theCase.id) ? titleWithoutAnswer(one.theCase) : one.theCase.title;
   const sent = feeds.find(({ members }) => members.some((member) => member.sent === one));
   const judged = verdicts.flatMap((group) => group.feeds).find(({ feed }) => feed.id === sent?.feed.id);
   const counts = judged?.members.find((member) => member.id === id);
@@ -22,10 +29,15 @@ export function caseResult(
     id,
     title,
     verdict: judged.failed ? 'fail' : whole ? 'pass' : 'inconclusive',
+    ...(ofRows ? { counts: 'rows' as const } : {}),
     versions: counts.versions,
     open: counts.open,
     findings: judged.findings,
   };
+}
+
+function isNamed(id: string): boolean {
+  return CASES.some((theCase) => theCase.id === id);
 }
 
 export function checkResults(

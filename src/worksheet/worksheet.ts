@@ -2,9 +2,13 @@ import type { Case } from '../../cases/case.ts';
 import { contractOfCase, feedOfCase } from '../../cases/contract.ts';
 import type { Contract, Decision } from '../contract/contract.ts';
 import { FOLDINGS, OPTIONS } from '../contract/contract.ts';
+import { hasCurrentTable, hasVersions, usualBeside } from '../contract/types.ts';
 import { expectFeed } from '../oracle/typescript/index.ts';
 
-/** What a case comes to: versions after its last load, and how many of them are open. Marker rows count as versions here. */
+/**
+ * What a case comes to: versions after its last load, and how many of them are open. Marker rows count as versions here. Of a table that is
+ * overwritten, its rows.
+ */
 export interface Figures {
   readonly versions: number;
   readonly open: number;
@@ -31,7 +35,7 @@ export function questionOf(theCase: Case): Question {
 }
 
 /** Titles of cases say what is right; a question must not. */
-function titleWithoutAnswer({ id }: Case): string {
+export function titleWithoutAnswer({ id }: Pick<Case, 'id'>): string {
   return id.replaceAll('-', ' ');
 }
 
@@ -40,10 +44,13 @@ export function figuresOf(theCase: Case, contract: Contract): Figures | null {
   const own = underContract(theCase, contract);
   const steps = expectFeed(own, feedOfCase(theCase));
   if (steps.some(({ outcome }) => outcome === 'rejected')) return null;
-  const versions = steps.at(-1)!.keys.flatMap((key) => key.versions);
+  const { keys } = steps.at(-1)!;
+  const versions = keys.flatMap((key) => key.versions);
+  const current = keys.flatMap((key) => key.current ?? []);
+  const now = hasCurrentTable(contract) ? current : versions.filter(({ validTo }) => validTo === null);
   return {
-    versions: versions.length,
-    open: versions.filter(({ validTo, isDeleted }) => validTo === null && !isDeleted).length,
+    versions: hasVersions(contract) ? versions.length : current.length,
+    open: now.filter(({ isDeleted }) => !isDeleted).length,
   };
 }
 
@@ -52,7 +59,7 @@ function underContract(theCase: Case, contract: Contract): Contract {
   const { columns } = contractOfCase(theCase);
   const isDeleted = { name: 'is_deleted', type: 'boolean', nullable: false } as const;
   const own = contract.deletes === 'marker-row' ? { ...columns, isDeleted } : columns;
-  return { ...contract, columns: own };
+  return { ...contract, columns: { ...own, ...usualBeside(contract.type, columns.tracked) } };
 }
 
 /** Every single decision by which a contract may differ from another. */

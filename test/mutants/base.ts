@@ -13,6 +13,7 @@ import { columnCells } from '../../src/duckdb/cells.ts';
 import { tableFromRows } from '../../src/duckdb/rows.ts';
 import type { Batch, Outcome, Session, Setup } from '../../src/plugins/implementation.ts';
 import type { OpenedImplementation } from '../../src/plugins/opened.ts';
+import { currentValues, previousValues, rowsOfType } from './types.ts';
 
 /*
  * The right implementation that the mutants are made from. It keeps what loads said and derives the versions anew after each, in small
@@ -67,6 +68,8 @@ export interface Version {
   /** The key was gone before it, or was gone at its end. */
   readonly afterGone: boolean;
   readonly endsGone: boolean;
+  /** The key was not there before it, if only for an instant. */
+  readonly isAnew: boolean;
 }
 
 export interface Memory {
@@ -111,6 +114,11 @@ export interface Rules {
   /** The saying that a version takes its untracked attributes from. */
   extraOf(version: Version, observed: readonly Saying[], memory: Memory): Row;
   write(version: Version, memory: Memory): Row;
+  /** The rows of a key, by the type of the dimension. */
+  rows(versions: readonly Version[], memory: Memory): readonly Row[];
+  /** Beside the attributes of a row of type 3, and of all rows of type 6. */
+  previousValues(versions: readonly Version[], memory: Memory): Row;
+  currentValues(versions: readonly Version[], memory: Memory): Row;
   /** The table as a whole, last of all. */
   table(rows: readonly Row[], memory: Memory, load: Load): readonly Row[];
   /** Columns that the dimension has. */
@@ -148,8 +156,13 @@ export const RIGHT: Rules = {
   },
   extraOf,
   write,
+  rows(versions, memory) {
+    return rowsOfType(this, versions, memory);
+  },
+  previousValues,
+  currentValues,
   table: (rows) => rows,
-  columns: ({ columns }) => dimensionColumns(columns),
+  columns: (contract) => dimensionColumns(contract),
 };
 
 /** An implementation of the rules; each session begins empty. */
@@ -206,17 +219,14 @@ function apply(rules: Rules, memory: Memory, { index, asOf, rows: table }: Batch
   const reason = rules.refusal(load, memory);
   if (reason !== null) return { status: 'rejected', reason };
   remember(rules, memory, rules.take(load, memory));
-  const versions = [...memory.said.keys()].flatMap((key) => {
+  const ofKeys = [...memory.said.keys()].map((key) => {
     const observed = rules.observe(key, memory);
     return rules.shape(rules.fold(observed, memory), observed, memory);
   });
-  if (rules.forgets(contract)) forget(memory, versions);
+  const rowsOfKeys = ofKeys.flatMap((versions) => rules.rows(versions, memory));
+  if (rules.forgets(contract)) forget(memory, ofKeys.flat());
   memory.applied++;
-  memory.table = rules.table(
-    versions.map((version) => rules.write(version, memory)),
-    memory,
-    load,
-  );
+  memory.table = rules.table(rowsOfKeys, memory, load);
   return { status: 'applied' };
 }
 
@@ -416,7 +426,8 @@ function foldWith(rules: Rules, observed: readonly Saying[], memory: Memory): re
       if (held !== null) close(said.at, false);
       const { key, row, state, at } = said;
       const open = { key, row, state, from: at, to: null, extra: row, isMarker: false, endsGone: false };
-      versions.push({ ...open, afterGone: wasGone });
+      const isAnew = held === null || said.isReopening === true;
+      versions.push({ ...open, afterGone: wasGone, isAnew });
       held = said;
       wasGone = false;
     }
@@ -447,7 +458,7 @@ function shapeWith(
   return versions.flatMap((version, index) => {
     if (!version.endsGone) return [version];
     const until = versions[index + 1]?.from ?? null;
-    return [version, { ...version, from: version.to!, to: until, isMarker: true }];
+    return [version, { ...version, from: version.to!, to: until, isMarker: true, isAnew: false }];
   });
 }
 

@@ -65,3 +65,10 @@ export const SECONDS: Declaration = { grain: 'second', end: 'inclusive' };
 
 /** A reader who joins by BETWEEN, over customers who are never deleted. */
 export const FOREVER: Declaration = { deletes: 'never', firstStart: '1970-01-01' };
+
+/** The other types of dimensions. That of type 3 has an attribute whose previous value is not kept. */
+export const TYPE_1: Declaration = { type: '1' };
+export const TYPE_3: Declaration = { ...TEXTS, type: '3', previous: 'previous_a of a' };
+export const TYPE_4: Declaration = { type: '4' };
+export const TYPE_4_PAST: Declaration = { type: '4', historyHolds: 'past' };
+export const TYPE_6: Declaration = { type: '6' };

@@ -8,6 +8,7 @@ import { likewise } from './list/likewise.ts';
 import { LOADING } from './list/loading.ts';
 import { SCRIPTS } from './list/scripts.ts';
 import { STAMPING } from './list/stamping.ts';
+import { OF_TYPES } from './list/types.ts';
 import type { Mutant } from './mutant.ts';
 
 const OF_RULES: readonly Mutant[] = [
@@ -21,7 +22,13 @@ const OF_RULES: readonly Mutant[] = [
 ];
 
 /** Every mutant, by what it gets wrong. */
-export const MUTANTS: readonly Mutant[] = [...OF_RULES, ...likewise(OF_RULES), ...JOINING, ...SCRIPTS];
+export const MUTANTS: readonly Mutant[] = [
+  ...OF_RULES,
+  ...likewise(OF_RULES),
+  ...OF_TYPES,
+  ...JOINING,
+  ...SCRIPTS,
+];
 
 /** Checks that never lead: whatever fails them fails another one first, which says more. */
 export const ALWAYS_FOLLOW: readonly string[] = ['reconciles'];

@@ -1,3 +1,4 @@
+import { notOfType } from '../../src/checks/check.ts';
 import { CHECKS } from '../../src/checks/index.ts';
 import { type CheckTally, Judge, type Trace, type Violation } from '../../src/checks/judge.ts';
 import type { Cell } from '../../src/contract/columns.ts';
@@ -45,7 +46,8 @@ export async function judgeTogether(
     await judge.judge(contract, { checks: join === null ? [] : ['reconciles'], join });
     const tallies: CheckTally[] = [];
     for (const check of CHECKS) {
-      if ((check.group === 'as-of' && join === null) || check.skip(contract) !== null) continue;
+      if (check.group === 'as-of' && join === null) continue;
+      if (notOfType(check, contract) !== null || check.skip(contract) !== null) continue;
       const rows = await judge.db.rows<Record<string, Cell>>(
         `SELECT feed, step, key FROM (${check.violations({ contract, oracle: true })})
         QUALIFY row_number() OVER (PARTITION BY feed ORDER BY step, key) <= ${ENOUGH}`,

@@ -3,9 +3,10 @@ import type { Cell, Column, Columns, Row } from '../../src/contract/columns.ts';
 import { type Contract, FOLDINGS, type Folding, OPTIONS } from '../../src/contract/contract.ts';
 import { formatInstant, parseInstant } from '../../src/contract/instant.ts';
 import { STRICT } from '../../src/contract/presets.ts';
+import { besideColumns, hasVersions } from '../../src/contract/types.ts';
 import type { Feed, FeedBatch } from '../../src/feed/feed.ts';
 import { expectFeeds } from '../../src/oracle/duckdb/index.ts';
-import type { ExpectedStep } from '../../src/oracle/expected.ts';
+import type { ExpectedStep, ExpectedVersion } from '../../src/oracle/expected.ts';
 import { expectFeed, foldState } from '../../src/oracle/typescript/index.ts';
 
 /**
@@ -21,6 +22,8 @@ const column = (name: string, type: Column['type'] = 'text'): Column => ({ name,
 /** Combinations that a declared contract refuses (contract/declare.ts), made legal. */
 function coherent(contract: Contract): Contract {
   let c = contract;
+  if (c.type !== '4') c = { ...c, historyHolds: 'all' };
+  if (!hasVersions(c)) c = { ...c, lateEvidence: 'log' };
   if (c.deletes === 'marker-row' && c.reappearance === 'bridge') c = { ...c, reappearance: 'gap' };
   if (c.feed !== 'snapshot' && c.columns.partition !== null)
     c = { ...c, columns: { ...c.columns, partition: null } };
@@ -52,9 +55,11 @@ export const contracts: fc.Arbitrary<Contract> = fc
   .map((r) => {
     const options = r.options as unknown as Omit<Contract, 'columns' | 'compare' | 'keyCompare'>;
     const instant = (name: string) => column(name, options.grain === 'day' ? 'date' : 'timestamp');
+    const tracked = r.secondTracked ? [column('a'), column('b', 'double')] : [column('a')];
+    const besideOf = (of: Column): Column => ({ ...of, name: `beside_${of.name}`, of: of.name });
     const columns: Columns = {
       key: r.secondKey ? [column('k'), column('k2')] : [column('k')],
-      tracked: r.secondTracked ? [column('a'), column('b', 'double')] : [column('a')],
+      tracked,
       untracked: r.untrackedColumn ? [column('u')] : [],
       validFrom: instant('valid_from'),
       validTo: instant('valid_to'),
@@ -62,6 +67,10 @@ export const contracts: fc.Arbitrary<Contract> = fc
       isDeleted: column('is_deleted', 'boolean'),
       hash: null,
       surrogateKey: null,
+      // Of the last tracked column, so that another one changes where it does not.
+      previous: options.type === '3' ? [besideOf(tracked.at(-1)!)] : [],
+      current: options.type === '6' ? tracked.map(besideOf) : [],
+      inHistory: options.type === '4' ? column('in_history', 'boolean') : null,
       changedAt: column('changed_at', 'timestamp'),
       operation: r.operation ? column('operation') : null,
       sequence: r.sequence ? column('sequence', 'bigint') : null,
@@ -70,7 +79,6 @@ export const contracts: fc.Arbitrary<Contract> = fc
     return coherent({
       ...STRICT,
       ...options,
-      type: '2',
       openMarker: 'null',
       firstStart: r.firstStart,
       compare: r.plain ? [] : r.compare,
@@ -276,10 +284,15 @@ function canonical(contract: Contract, step: ExpectedStep): Map<string, string> 
   const { columns, compare, keyCompare } = contract;
   const answers = new Map<string, string>([['(outcome)', step.outcome]]);
   for (const key of step.keys) {
-    const versions = key.versions.map((v) => {
+    const row = (v: ExpectedVersion) => {
       const state = foldState(v.tracked, columns.tracked, compare);
-      return `${state}[${short(v.validFrom)},${v.validTo === null ? '∞' : short(v.validTo)})${v.isDeleted ? ' marker' : ''}`;
-    });
+      const beside = foldState(v.beside, besideColumns(contract), compare);
+      return `${state}${beside === '' ? '' : ` beside ${beside}`}[${short(v.validFrom)},${v.validTo === null ? '∞' : short(v.validTo)})${v.isDeleted ? ' marker' : ''}`;
+    };
+    const versions = [
+      ...key.versions.map(row),
+      ...(key.current === null ? [] : [`current ${row(key.current)}`]),
+    ];
     const marks = `${key.forgiven ? ' forgiven' : ''}${key.ambiguous ? ' ambiguous' : ''}`;
     if (versions.length === 0 && !key.forgiven) continue;
     answers.set(foldState(key.key, columns.key, keyCompare), versions.sort().join(' ') + marks);

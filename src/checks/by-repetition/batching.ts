@@ -1,9 +1,11 @@
+import { TYPES } from '../../contract/types.ts';
 import { sendable } from '../../feed/sendable.ts';
 import type { RepetitionCheck } from '../check.ts';
 
 export const batching: RepetitionCheck = {
   id: 'batching',
   group: 'repetition',
+  types: TYPES,
   title: 'A delta in two parts at one instant is the same as in one.',
   why: 'Where a load is cut depends on the size of a file. What counts whole batches, or takes the second one of an instant for a repetition, loses the keys of the second part.',
   implies: [],

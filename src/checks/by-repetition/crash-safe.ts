@@ -1,3 +1,4 @@
+import { TYPES } from '../../contract/types.ts';
 import type { ImplementationKind } from '../../plugins/implementation.ts';
 import type { RepetitionCheck } from '../check.ts';
 
@@ -12,6 +13,7 @@ const WHY_NOT: Readonly<Record<ImplementationKind, string>> = {
 export const crashSafe: RepetitionCheck = {
   id: 'crash-safe',
   group: 'repetition',
+  types: TYPES,
   title: 'A load that died half-way and is run again leaves what one run would have left.',
   why: 'Closed and never reopened, or inserted and inserted again: the rerun reports success, and customers are missing or counted twice from that night on.',
   implies: [],

@@ -1,8 +1,10 @@
+import { TYPES } from '../../contract/types.ts';
 import type { RepetitionCheck } from '../check.ts';
 
 export const deterministic: RepetitionCheck = {
   id: 'deterministic',
   group: 'repetition',
+  types: TYPES,
   title:
     'The same feed from a fresh start gives the same dimension, in whatever order the rows of a batch stand.',
   why: 'A dimension that is rebuilt has other versions than before: last year’s report can never be reproduced, and a defect never found.',

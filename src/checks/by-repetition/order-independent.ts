@@ -1,9 +1,11 @@
+import { TYPES } from '../../contract/types.ts';
 import { sendable } from '../../feed/sendable.ts';
 import type { RepetitionCheck } from '../check.ts';
 
 export const orderIndependent: RepetitionCheck = {
   id: 'order-independent',
   group: 'repetition',
+  types: TYPES,
   title: 'Whatever order the batches arrive in, the dimension is the same in the end.',
   why: 'A backfill or a retry brings yesterday after today. Where the order decides, two loads of the same data give two histories, and nobody can say which one the reports were made from.',
   implies: [],

@@ -1,12 +1,21 @@
+import { TYPES } from '../../contract/types.ts';
 import { always, type Check } from '../check.ts';
 
 export const schemaKept: Check = {
   id: 'schema-kept',
   group: 'time',
+  types: TYPES,
   beyondOracle: true,
   title: 'The columns of the dimension stay from load to load, and stay filled.',
   why: 'A column that vanishes takes its history along; one that is no longer filled looks like a change of every row.',
-  implies: ['content', 'version-count', 'hash-matches', 'surrogate-key-stable', 'current-flag'],
+  implies: [
+    'content',
+    'version-count',
+    'hash-matches',
+    'surrogate-key-stable',
+    'current-flag',
+    'current-value',
+  ],
   skip: always,
   violations: () => `SELECT feed, step, NULL::INTEGER AS key, name, 'gone' AS what FROM (
       SELECT feed, step + 1 AS step, name FROM held_column WHERE (feed, step + 1) IN (SELECT (feed, step) FROM step)

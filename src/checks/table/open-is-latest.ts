@@ -1,4 +1,4 @@
-import type { Check } from '../check.ts';
+import { type Check, PAST_ONLY } from '../check.ts';
 import { at } from '../words.ts';
 
 export const openIsLatest: Check = {
@@ -7,7 +7,7 @@ export const openIsLatest: Check = {
   title: 'No version of a key starts after its open one.',
   why: 'What the dimension calls current is an older state: today’s numbers are yesterday’s.',
   implies: ['no-overlap', 'open-count', 'no-fan-out', 'content', 'as-of-value', 'reconciles'],
-  skip: () => null,
+  skip: ({ historyHolds }) => (historyHolds === 'past' ? PAST_ONLY : null),
   violations: () => `SELECT feed, step, key, opened, latest FROM (
       SELECT feed, step, key, max(CASE WHEN is_open THEN valid_from END) AS opened, max(valid_from) AS latest
       FROM version GROUP BY feed, step, key) latest_start

@@ -3,15 +3,17 @@ import type { Database } from '../../duckdb/connection.ts';
 import { acceptBatches } from './acceptance.ts';
 import { forgive } from './evidence.ts';
 import { observationCtes, rankedCte, versionCtes, winnerCtes } from './pipeline.ts';
-import { untrackedRight } from './untracked.ts';
+import { projectTypes } from './types.ts';
+import { untrackedRight, VERSIONS } from './untracked.ts';
 
 /**
  * The DuckDB oracle. It reads the relations `load`, `delivered` and `prefix` (see checks/relations.ts) and creates what the
  * dimension should hold after each batch:
  *
  * - `outcome (feed, batch, rejected)`: what should have happened to each batch;
- * - `expected (feed, step, key, state, valid_from, valid_to, is_deleted, opened_at, batch, pos)`: its versions and marker rows;
+ * - `expected (feed, step, key, state, valid_from, valid_to, is_deleted, opened_at, batch, pos, anew)`: its versions and marker rows;
  *   batch and pos are the delivered row that opened the version;
+ * - `expected_current` and `expected_beside`: see types.ts;
  * - `expected_key (feed, step, key, forgiven, ambiguous)`: every key named so far, and whether its content is judged;
  * - `observed_log (feed, batch, pos, key, instant, present, state, extra, late_by_key, …)`: observations that count;
  * - `untracked_right (feed, step, key, valid_from, extra)` and `untracked_judged (feed, step, key, valid_from)`.
@@ -45,19 +47,24 @@ export async function runOracle(db: Database, contract: Contract): Promise<void>
       ON n.feed = p.feed AND n.named <= p.step
     LEFT JOIN unsettled_key u ON u.feed = n.feed AND u.key = n.key`);
   if (contract.lateEvidence === 'dimension') await forgive(db, contract);
-  await untrackedRight(db, contract);
+  await untrackedRight(db, contract, VERSIONS);
+  await projectTypes(db, contract);
 }
 
 const TEMPORARY = ['key_part', 'first_load', 'load_in', 'row_in'];
 const ANSWERS = [
   'outcome',
   'expected',
+  'expected_current',
+  'expected_beside',
   'expected_key',
   'ranked_log',
   'observed_log',
   'unsettled_key',
   'untracked_right',
   'untracked_judged',
+  'untracked_right_current',
+  'untracked_judged_current',
 ];
 
 async function dropAnswers(db: Database): Promise<void> {

@@ -164,7 +164,8 @@ const FOREVER = 2_147_483_647;
 
 /**
  * Rule 5: versions and marker rows at each prefix in `prefix (feed, step)`. The result `answer` has feed, step, key, state,
- * valid_from, valid_to, is_deleted, opened_at (the opening observation's instant), batch and pos (its row).
+ * valid_from, valid_to, is_deleted, opened_at (the opening observation's instant), batch and pos (its row), and anew: whether the key was
+ * not there before it.
  */
 export function versionCtes(contract: Contract): string {
   const { changeBy, reappearance, deletes, firstStart, firstStartScope } = contract;
@@ -197,12 +198,13 @@ export function versionCtes(contract: Contract): string {
     SELECT *, CASE ${bridged} WHEN true THEN instant END AS started FROM bounded),
   answer AS (
     SELECT feed, step, key, state, CASE WHEN nth = 1 AND batch >= 0 ${firstLoad} THEN ${start} ELSE started END AS valid_from,
-      ended AS valid_to, false AS is_deleted, instant AS opened_at, batch, pos
+      ended AS valid_to, false AS is_deleted, instant AS opened_at, batch, pos,
+      coalesce(NOT before_present, true) OR reopening AS anew
     FROM timed WHERE present
     ${
       deletes === 'marker-row'
         ? `UNION ALL
-    SELECT feed, step, key, before_state, instant, ended, true, instant, before_batch, before_pos
+    SELECT feed, step, key, before_state, instant, ended, true, instant, before_batch, before_pos, false
     FROM timed WHERE NOT present`
         : ''
     })`;

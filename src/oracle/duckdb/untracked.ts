@@ -2,16 +2,33 @@ import type { Contract } from '../../contract/contract.ts';
 import type { Database } from '../../duckdb/connection.ts';
 import { winnerCtes } from './pipeline.ts';
 
+/** The relations that rule 7 reads and makes. */
+export interface UntrackedRelations {
+  readonly expected: string;
+  readonly right: string;
+  readonly judged: string;
+}
+
+export const VERSIONS: UntrackedRelations = {
+  expected: 'expected',
+  right: 'untracked_right',
+  judged: 'untracked_judged',
+};
+
 /**
  * Rule 7: which untracked attributes are right for each expected version, as sets in which a value may stand more than once. Creates `untracked_right (feed, step, key, valid_from,
- * is_deleted, extra)` and `untracked_judged (feed, step, key, valid_from, is_deleted)`.
+ * is_deleted, extra)` and `untracked_judged (feed, step, key, valid_from, is_deleted)`, or relations of other names.
  */
-export async function untrackedRight(db: Database, contract: Contract): Promise<void> {
+export async function untrackedRight(
+  db: Database,
+  contract: Contract,
+  { expected, right, judged }: UntrackedRelations,
+): Promise<void> {
   const { untracked } = contract;
   const shape = 'feed INTEGER, step INTEGER, key INTEGER, valid_from BIGINT, is_deleted BOOLEAN';
   if (contract.columns.untracked.length === 0) {
-    await db.run(`CREATE TABLE untracked_right (${shape}, extra INTEGER)`);
-    await db.run(`CREATE TABLE untracked_judged (${shape})`);
+    await db.run(`CREATE TABLE ${right} (${shape}, extra INTEGER)`);
+    await db.run(`CREATE TABLE ${judged} (${shape})`);
     return;
   }
   // Losers between batches delivered their attributes too, so this starts before batches compete; under `duplicates: any` so did
@@ -29,9 +46,9 @@ export async function untrackedRight(db: Database, contract: Contract): Promise<
       AND h.instant >= e.opened_at AND (e.valid_to IS NULL OR h.instant < e.valid_to)`;
   const extreme = untracked === 'frozen' ? 'min' : 'max';
   const first = (column: string) => `h.${column} = ${extreme}(h.${column}) OVER of_version`;
-  await db.run(`CREATE TABLE untracked_right AS
+  await db.run(`CREATE TABLE ${right} AS
     SELECT e.feed, e.step, e.key, e.valid_from, e.is_deleted, h.extra
-    FROM expected e JOIN handed h ON ${match} ${wholeKey ? '' : 'WHERE NOT e.is_deleted'}
+    FROM ${expected} e JOIN handed h ON ${match} ${wholeKey ? '' : 'WHERE NOT e.is_deleted'}
     ${
       untracked === 'any'
         ? ''
@@ -42,9 +59,9 @@ export async function untrackedRight(db: Database, contract: Contract): Promise<
   // A start that moved back keeps an untracked value that a dimension alone cannot place any more.
   const lenient = untracked === 'any' && contract.lateEvidence === 'log';
   const closed = lenient ? '' : `AND (e.valid_to IS NULL OR ${inOrder})`;
-  const judged = untracked === 'all' ? 'true' : `NOT e.is_deleted ${closed}`;
-  await db.run(`CREATE TABLE untracked_judged AS
-    SELECT e.feed, e.step, e.key, e.valid_from, e.is_deleted FROM expected e
-    JOIN expected_key k USING (feed, step, key) WHERE NOT k.forgiven AND NOT k.ambiguous AND ${judged}`);
+  const isJudged = untracked === 'all' ? 'true' : `NOT e.is_deleted ${closed}`;
+  await db.run(`CREATE TABLE ${judged} AS
+    SELECT e.feed, e.step, e.key, e.valid_from, e.is_deleted FROM ${expected} e
+    JOIN expected_key k USING (feed, step, key) WHERE NOT k.forgiven AND NOT k.ambiguous AND ${isJudged}`);
   await db.run('DROP TABLE handed');
 }

@@ -7,6 +7,7 @@ import { answersDiffer, type Dimension, EMPTY_DIMENSION, loadDimension } from '.
 import { type Content, emptyPast, type History, type Observation } from './history.ts';
 import { settleBetween } from './observe.ts';
 import { readBatch } from './rows.ts';
+import { heldCurrent, heldVersions, valuesBeside } from './types.ts';
 import { isUntrackedJudged, rightDeliveries } from './untracked.ts';
 import { foldCells } from './values.ts';
 import { foldVersions, type Version } from './versions.ts';
@@ -19,7 +20,8 @@ export { foldState } from './values.ts';
  *   rows.ts      rule 0     what a row says                 evidence.ts   rule 6   what a dimension alone would say
  *   accept.ts    rules 1, 3 which batches count, lateness   untracked.ts  rule 7   which untracked values are right
  *   observe.ts   rules 2, 4 observations, one an instant    values.ts     rule 0   when two values are equal
- *   versions.ts  rule 5     observations to versions        history.ts             the words they share
+ *   versions.ts  rule 5     observations to versions        types.ts      rule 8   which rows a type of dimension has
+ *   history.ts              the words they share
  *
  * Batches are taken in arrival order, and the observations of each key kept. After each batch every key is folded
  * anew from all its observations; nothing of an earlier answer is used again, except that what was once ambiguous
@@ -34,8 +36,15 @@ export interface JudgedVersion extends ExpectedVersion {
 
 export interface JudgedKey extends ExpectedKey {
   readonly versions: readonly JudgedVersion[];
+  readonly current: JudgedVersion | null;
   /** Where evidence is lost: what an implementation would hold that knows its own dimension alone. Null elsewhere. */
-  readonly alone: readonly Omit<ExpectedVersion, 'untracked'>[] | null;
+  readonly alone: Alone | null;
+}
+
+/** What a dimension alone would show of a key. */
+export interface Alone {
+  readonly versions: readonly Omit<ExpectedVersion, 'untracked'>[];
+  readonly current: Omit<ExpectedVersion, 'untracked'> | null;
 }
 
 export interface JudgedStep extends ExpectedStep {
@@ -62,13 +71,13 @@ export function expectFeed(contract: Contract, feed: Feed): JudgedStep[] {
     const keys = [...log.histories].map(([key, history]) => {
       const versions = answer(contract, history);
       const forgiven = isForgiven(key, versions);
-      const alone = forgiven ? (dimension.versions.get(key) ?? []).map(plain) : null;
+      const alone = forgiven ? aloneOf(contract, dimension.versions.get(key) ?? []) : null;
       return { ...judge(contract, history, versions, forgiven), alone };
     });
     return {
       batch: position,
       outcome: acceptance.outcome === 'rejected' ? 'rejected' : 'applied',
-      keys: [...keys, ...unnamedKeys(dimension, log.histories)],
+      keys: [...keys, ...unnamedKeys(contract, dimension, log.histories)],
     };
   });
 }
@@ -81,20 +90,37 @@ function answer(contract: Contract, history: History): readonly Version[] {
 }
 
 /** Keys that only a dimension-only answer has, because it could not know that they came late: forgiven. */
-function unnamedKeys(dimension: Dimension, named: ReadonlyMap<string, History>): readonly JudgedKey[] {
+function unnamedKeys(
+  contract: Contract,
+  dimension: Dimension,
+  named: ReadonlyMap<string, History>,
+): readonly JudgedKey[] {
   return [...dimension.versions]
     .filter(([key]) => !named.has(key))
     .map(([, versions]) => ({
       key: versions[0]!.content.key,
       versions: [],
+      current: null,
       forgiven: true,
       ambiguous: false,
-      alone: versions.map(plain),
+      alone: aloneOf(contract, versions),
     }));
 }
 
-function plain({ content, from, to, isDeleted }: Version): Omit<ExpectedVersion, 'untracked'> {
-  return { key: content.key, tracked: content.tracked, validFrom: from, validTo: to, isDeleted };
+function aloneOf(contract: Contract, versions: readonly Version[]): Alone {
+  const plain = (version: Version): Omit<ExpectedVersion, 'untracked'> => ({
+    key: version.content.key,
+    tracked: version.content.tracked,
+    validFrom: version.from,
+    validTo: version.to,
+    isDeleted: version.isDeleted,
+    beside: valuesBeside(contract, versions, version),
+  });
+  const current = heldCurrent(contract, versions);
+  return {
+    versions: heldVersions(contract, versions).map(plain),
+    current: current === null ? null : plain(current),
+  };
 }
 
 function judge(
@@ -104,11 +130,16 @@ function judge(
   forgiven: boolean,
 ): Omit<JudgedKey, 'alone'> {
   const ambiguous = history.isAmbiguous;
+  const judged = (own: Contract) => (version: Version) => ({
+    ...judgeVersion(own, version, history.observations, !forgiven && !ambiguous),
+    beside: valuesBeside(contract, versions, version),
+  });
+  const current = heldCurrent(contract, versions);
   return {
     key: history.key,
-    versions: versions.map((version) =>
-      judgeVersion(contract, version, history.observations, !forgiven && !ambiguous),
-    ),
+    versions: heldVersions(contract, versions).map(judged(contract)),
+    // What is overwritten holds the latest, whatever the contract says of versions.
+    current: current === null ? null : judged({ ...contract, untracked: 'current' })(current),
     forgiven,
     ambiguous,
   };
@@ -119,7 +150,7 @@ function judgeVersion(
   version: Version,
   observations: readonly Observation[],
   isCertain: boolean,
-): JudgedVersion {
+): Omit<JudgedVersion, 'beside'> {
   const { content, from, to, isDeleted } = version;
   const right = rightDeliveries(contract, version, observations).flatMap((one) => [
     one.content!,

@@ -23,6 +23,9 @@ const COLUMNS: Columns = {
   isDeleted: null,
   hash: null,
   surrogateKey: null,
+  previous: [],
+  current: [],
+  inHistory: null,
   changedAt: null,
   operation: null,
   sequence: null,
@@ -33,6 +36,7 @@ const COLUMNS: Columns = {
 export function strict(changes: Partial<Contract> = {}, columns: Partial<Columns> = {}): Contract {
   return {
     type: '2',
+    historyHolds: 'all',
     feed: 'snapshot',
     columns: { ...COLUMNS, ...columns },
     stamp: 'as-of',

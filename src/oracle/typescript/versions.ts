@@ -16,12 +16,15 @@ export interface Version {
   /** Exclusive; null is open. */
   readonly to: bigint | null;
   readonly isDeleted: boolean;
+  /** The key was not there before it. */
+  readonly isAnew: boolean;
 }
 
 interface Building {
   readonly opening: Observation;
   readonly content: Content;
   readonly afterAbsence: boolean;
+  readonly isAnew: boolean;
   from: bigint;
   to: bigint | null;
   endsAbsent: boolean;
@@ -32,10 +35,11 @@ export function foldVersions(contract: Contract, observations: readonly Observat
   if (contract.reappearance === 'bridge' && contract.deletes !== 'marker-row') bridge(versions);
   startFirst(versions);
   return versions.flatMap((version, index) => {
-    const { opening, content, from, to, endsAbsent } = version;
-    const plain: Version = { opening, content, from, to, isDeleted: false };
+    const { opening, content, from, to, endsAbsent, isAnew } = version;
+    const plain: Version = { opening, content, from, to, isDeleted: false, isAnew };
     if (contract.deletes !== 'marker-row' || !endsAbsent) return [plain];
-    return [plain, { opening, content, from: to!, to: versions[index + 1]?.from ?? null, isDeleted: true }];
+    const end = versions[index + 1]?.from ?? null;
+    return [plain, { opening, content, from: to!, to: end, isDeleted: true, isAnew: false }];
   });
 }
 
@@ -67,6 +71,7 @@ function open(opening: Observation, before: Observation | null): Building {
     opening,
     content: opening.content!,
     afterAbsence: before !== null && before.content === null,
+    isAnew: before === null || before.content === null || opening.reopening,
     from: opening.instant,
     to: null,
     endsAbsent: false,

@@ -44,7 +44,7 @@ export class PlainSession implements Session {
     this.#told = setupToWire(setup);
     this.#reader = new AnswerReader(setup.contract);
     const { dimension, contract } = setup;
-    this.#state = dimension === null ? null : rowsToWire(dimension, dimensionColumns(contract.columns));
+    this.#state = dimension === null ? null : rowsToWire(dimension, dimensionColumns(contract));
   }
 
   async apply(batch: Batch): Promise<Outcome> {

@@ -35,7 +35,7 @@ async function startOn(
   const dimension =
     setup.dimension === null
       ? {}
-      : { dimension: rowsToWire(setup.dimension, dimensionColumns(setup.contract.columns)) };
+      : { dimension: rowsToWire(setup.dimension, dimensionColumns(setup.contract)) };
   const { grain } = setup.contract;
   const fields = { caseId: setup.feedId, grain, ...setupToWire(setup), ...dimension, ...more };
   const answer = await client.request('start', fields, limits.startMs);

@@ -90,6 +90,8 @@ export interface ScriptSource {
   readonly load: string;
   readonly batchTable: TableName;
   readonly dimensionTable: TableName;
+  /** Of a dimension of type 4. */
+  readonly historyTable: TableName;
   readonly sandbox: boolean;
   readonly engine: EngineSource;
 }

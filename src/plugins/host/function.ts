@@ -167,7 +167,8 @@ class FunctionSession {
 
   #requireColumns(table: Table): void {
     const names = table.schema.fields.map((field) => field.name);
-    const missing = missingColumn(rolesAmong(this.#contract, names), (name) => names.includes(name));
+    const columns = rolesAmong(this.#contract, names);
+    const missing = missingColumn({ ...this.#contract, columns }, (name) => names.includes(name));
     if (missing === undefined) return;
     throw this.#failure(
       'output',

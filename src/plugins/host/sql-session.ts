@@ -1,5 +1,5 @@
 import type { Table } from 'apache-arrow';
-import { type Column, dimensionColumns } from '../../contract/columns.ts';
+import { type Column, dimensionColumns, twoTables } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { formatDate, formatInstant } from '../../contract/instant.ts';
 import { ImplementationFailure, type Interruptible, type Outcome, type SetClock } from '../implementation.ts';
@@ -11,6 +11,7 @@ import type { SessionSetup } from './calls.ts';
 import type { Engine, Instant, SqlDatabase } from './engines/engine.ts';
 import { noSql, type PreparedScript } from './sql.ts';
 import { oneLine, outcomeOf, StatementError } from './sql-errors.ts';
+import { asOneRelation } from './two-tables.ts';
 
 /** One run of a script through a feed, in a database of its own. */
 export class SqlSession {
@@ -43,8 +44,10 @@ export class SqlSession {
     if (movesClock && this.#engine.clockRefusal !== null)
       throw new ImplementationFailure('start', `The clock cannot be set: ${this.#engine.clockRefusal}.`);
     await this.#database.prepare({ movesClock, sandbox });
-    const { dimensionTable } = this.#script;
-    const columns = dimensionColumns(this.#contract.columns);
+    const { dimensionTable, historyTable } = this.#script;
+    const isTwo = this.#contract.type === '4';
+    const tables = twoTables(this.#contract);
+    const columns = isTwo ? tables.current : dimensionColumns(this.#contract);
     try {
       // Before the setup, whose views may read it.
       await this.#database.createTable(this.#script.batchTable, this.#batchColumns);
@@ -52,6 +55,8 @@ export class SqlSession {
       if (!(await this.#database.exists(dimensionTable))) {
         await this.#database.createTable(dimensionTable, columns);
       }
+      if (isTwo && !(await this.#database.exists(historyTable)))
+        await this.#database.createTable(historyTable, tables.history);
       if (dimension !== null) await this.#database.fill(dimensionTable, columns, dimension);
     } catch (error) {
       throw new ImplementationFailure('start', `${path} failed before the first batch: ${oneLine(error)}`);
@@ -103,15 +108,22 @@ export class SqlSession {
   }
 
   async read(): Promise<Table> {
-    const table = quoteTableName(this.#script.dimensionTable);
+    const { dimensionTable, historyTable } = this.#script;
+    const { inHistory } = this.#contract.columns;
+    const table = quoteTableName(dimensionTable);
     try {
-      return await this.#database.read(this.#script.dimensionTable);
+      const dimension = await this.#database.read(dimensionTable);
+      // A script may keep both tables in one, or show them in one view, and flag the rows itself.
+      if (inHistory === null || dimension.schema.fields.some(({ name }) => name === inHistory.name))
+        return dimension;
+      return asOneRelation(dimension, await this.#database.read(historyTable), inHistory.name);
     } catch (error) {
       const when = this.#batches === 0 ? 'before the first batch' : `after batch ${this.#batches}`;
       throw new ImplementationFailure(
         'unreadable',
         `The dimension ${table} of ${this.#script.source.path} cannot be read ${when}: ${oneLine(error)}. ` +
-          'If it has another name, say so in the script: "-- scd2check:dimension <table>".',
+          'If it has another name, say so in the script: "-- scd2check:dimension <table>"' +
+          `${inHistory === null ? '' : ', and "-- scd2check:history <table>" for the one of its history'}.`,
       );
     }
   }

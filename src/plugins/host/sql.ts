@@ -15,6 +15,7 @@ export interface PreparedScript {
   readonly source: ScriptSource;
   readonly batchTable: TableName;
   readonly dimensionTable: TableName;
+  readonly historyTable: TableName;
   readonly setup: readonly LoadStatement[];
   readonly load: readonly LoadStatement[];
   /** Whether the load may begin a transaction. */
@@ -86,9 +87,9 @@ async function prepareScript(source: ScriptSource, engine: Engine): Promise<Prep
   const load = await parseSection(source, source.load, engine);
   requireNoInstant(source.path, setup);
   if (load.length === 0) throw nothingToRun(source);
-  const { batchTable, dimensionTable } = source;
+  const { batchTable, dimensionTable, historyTable } = source;
   const begins = load.some(({ text }) => /\b(begin|start|autocommit)\b/i.test(text));
-  return { source, batchTable, dimensionTable, setup, load, begins };
+  return { source, batchTable, dimensionTable, historyTable, setup, load, begins };
 }
 
 /** Any instant will do to parse with. */

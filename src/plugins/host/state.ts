@@ -1,6 +1,7 @@
 import type { Cell, Column, Columns, Row } from '../../contract/columns.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { guessRoles } from '../../contract/guess.ts';
+import { besideColumns, hasVersions } from '../../contract/types.ts';
 import { ImplementationFailure } from '../implementation.ts';
 import { canonicalCell, inferColumn, inferredCell } from './cells.ts';
 import { show } from './show.ts';
@@ -12,8 +13,8 @@ export interface Rows {
 }
 
 /**
- * Makes the rows that user code returned into a dimension. A row must mention the key and the start, if only as null;
- * any other column that it does not mention is NULL.
+ * Makes the rows that user code returned into a dimension. A row must mention the key and the start (one of a table that is overwritten
+ * needs no start, and with type 4 each says which table it is in), if only as null; any other column that it does not mention is NULL.
  *
  * Key, attributes and times have the contract's types. The times may have other usual names (`_tech_valid_from`): the
  * names seen so far show which. They keep their own names here; whoever reads the table guesses the same. Flags, hashes
@@ -40,7 +41,7 @@ export class StateReader {
     const objects = values as readonly Record<string, unknown>[];
     const columns = rolesAmong(this.#contract, [...this.#mentioned]);
     objects.forEach((row, index) => {
-      requireColumns(row, index, columns, source);
+      requireColumns(row, index, { ...this.#contract, columns }, source);
     });
     const strict = this.#strictColumns(columns);
     const known = new Set(strict.map(({ name }) => name));
@@ -53,8 +54,10 @@ export class StateReader {
 
   /** Columns whose cells must fit their type: key, attributes and times. An end that no row has is not among them. */
   #strictColumns(columns: Columns): readonly Column[] {
-    const times = [columns.validFrom, columns.validTo].filter((column) => column !== null);
-    return [...columns.key, ...columns.tracked, ...columns.untracked, ...times];
+    const bounds = hasVersions(this.#contract) ? [columns.validFrom, columns.validTo] : [];
+    const times = bounds.filter((column) => column !== null);
+    const beside = besideColumns({ type: this.#contract.type, columns });
+    return [...columns.key, ...columns.tracked, ...columns.untracked, ...beside, ...times];
   }
 }
 
@@ -65,10 +68,12 @@ export function rolesAmong(contract: Contract, names: readonly string[]): Column
 
 /** What a row lacks that says of which key and time it is, if anything. */
 export function missingColumn(
-  { key, validFrom }: Columns,
+  { type, columns }: Pick<Contract, 'type' | 'columns'>,
   has: (name: string) => boolean,
 ): Column | undefined {
-  return [...key, validFrom].find(({ name }) => !has(name));
+  const { key, validFrom, inHistory } = columns;
+  const place = type === '2' || type === '6' ? validFrom : inHistory;
+  return [...key, ...(place === null ? [] : [place])].find(({ name }) => !has(name));
 }
 
 function requireObject(value: unknown, index: number, source: string): void {
@@ -78,20 +83,22 @@ function requireObject(value: unknown, index: number, source: string): void {
   );
 }
 
-function requireColumns(row: object, index: number, columns: Columns, source: string): void {
-  const missing = missingColumn(columns, (name) => name in row);
+function requireColumns(row: object, index: number, contract: Contract, source: string): void {
+  const missing = missingColumn(contract, (name) => name in row);
   if (missing === undefined) return;
   const names = Object.keys(row);
   throw misfit(
     `${source}: row ${index} of the state has no column "${missing.name}" (it has ${names.length === 0 ? 'none at all' : names.map(quote).join(', ')}), ` +
-      'without which it says nothing of any key or time. If the column has another name, declare it in the contract.',
+      `without which it says nothing of any key${missing === contract.columns.inHistory ? ' or table' : ' or time'}. If the column has another name, declare it in the contract.`,
   );
 }
 
 /** Flags are booleans where they can be: engines without them have 0 and 1. */
 function ownColumn(name: string, columns: Columns, rows: readonly Record<string, unknown>[]): Column {
   const values = rows.map((row) => row[name]);
-  const isFlag = [columns.isCurrent, columns.isDeleted].some((flag) => flag?.name === name);
+  const isFlag = [columns.isCurrent, columns.isDeleted, columns.inHistory].some(
+    (flag) => flag?.name === name,
+  );
   if (isFlag && values.every((value) => value == null || flagOf(value) !== null))
     return { name, type: 'boolean', nullable: true };
   return inferColumn(name, values);
