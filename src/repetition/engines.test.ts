@@ -51,9 +51,13 @@ async function script(name: string, text: string): Promise<string> {
   return path;
 }
 
+type Changes = readonly (readonly [string, string])[];
+
 /** The right example with some of its text changed. */
-function observationLog(...changes: readonly (readonly [string, string])[]): string {
-  let text = readFileSync(join(EXAMPLES, 'observation-log.sql'), 'utf8');
+const observationLog = (...changes: Changes) => changed('observation-log.sql', changes);
+
+function changed(example: string, changes: Changes): string {
+  let text = readFileSync(join(EXAMPLES, example), 'utf8');
   for (const [from, to] of changes) {
     if (!text.includes(from)) throw new Error(`The example has no ${from}`);
     text = text.replace(from, to);
@@ -69,9 +73,9 @@ const REMOVES_FIRST = 'DELETE FROM observation WHERE as_of = :as_of;';
 
 describe('the examples', () => {
   test.each([
-    ['observation-log.sql', ['batching']],
-    ['observation-log.ts', ['batching', 'crash-safe']],
-    ['observation-log.py', ['batching', 'crash-safe']],
+    ['observation-log.sql', ['batching', 'resumes']],
+    ['observation-log.ts', ['batching', 'crash-safe', 'resumes']],
+    ['observation-log.py', ['batching', 'crash-safe', 'resumes']],
     ['seeds/daily-merge.sql', ['order-independent', 'batching']],
     ['seeds/recipe.sql', ['order-independent', 'batching']],
     ['seeds/recipe-hash.sql', ['order-independent', 'batching']],
@@ -111,6 +115,17 @@ describe('a script', () => {
     );
     const { findings } = await check(path, ['deterministic']);
     expect(findings.map((one) => one.check)).toEqual(['deterministic']);
+  });
+
+  test('that knows from a variable what its table shows does not resume', async () => {
+    const known = "AND t.is_current = true AND getvariable('loaded');\nSET VARIABLE loaded = true;";
+    const path = await script(
+      'remembers.sql',
+      changed('seeds/daily-merge.sql', [['AND t.is_current = true;', known]]),
+    );
+    const { findings } = await check(path, ['resumes', 'deterministic']);
+    expect(findings.map((one) => one.check)).toEqual(['resumes']);
+    expect(findings[0]!.counterexample.batches.length).toBe(2);
   });
 
   test('without a transaction is safe where a rerun repairs what was left', async () => {

@@ -3,6 +3,8 @@ import type { RepetitionCheck } from '../check.ts';
 export const resumes: RepetitionCheck = {
   id: 'resumes',
   group: 'repetition',
+  // A session is given one table, and type 4 has two.
+  types: ['2', '6'],
   title: 'A load that finds a dimension of another session goes on as if it were its own.',
   why: 'A dimension that was migrated, restored or seeded by hand has no log and no cache beside it: the next load opens versions that are there already, or misses changes.',
   implies: [],
