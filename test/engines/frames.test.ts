@@ -45,7 +45,8 @@ describe.skipIf(!hasPython())('data frames', () => {
         'segment-change',
       );
       expect(outcome(ran)).toEqual(RIGHT);
-      return ran.report.contract.columns.tracked.find(({ name }) => name === 'share');
+      const { tracked } = ran.report.contract['columns'] as { tracked: readonly { name: string }[] };
+      return tracked.find(({ name }) => name === 'share');
     };
     expect(await columnOf('pandas')).toMatchObject({ type: 'double', finite: true });
     expect(await columnOf('polars')).not.toHaveProperty('finite');
