@@ -10,7 +10,7 @@ import type { OpenedImplementation } from './opened.ts';
 import { cannotServe } from './python.ts';
 
 /** dbt parses a whole project before it begins, and a load of it takes longer than one of a script. */
-export const DBT_LIMITS: CallLimits = { startMs: 120_000, callMs: 60_000 };
+export const DBT_LIMITS: CallLimits = { startMs: 300_000, callMs: 60_000 };
 
 const RUNNER = join(PYTHON_KIT, 'scd2check', 'dbt', 'runner.py');
 

@@ -15,8 +15,11 @@ export interface Block {
   readonly text: string;
 }
 
-/** The marked blocks of a document. The word says who runs them: `test` here, `pipeline`, `dbt` and `spark` other tests. */
-export function blocksOf(path: string, word: 'test' | 'pipeline' | 'dbt' | 'spark'): readonly Block[] {
+/** The marked blocks of a document. The word says who runs them: `test` here, the others name tests elsewhere. */
+export function blocksOf(
+  path: string,
+  word: 'test' | 'pipeline' | 'dbt' | 'sqlmesh' | 'spark' | 'package',
+): readonly Block[] {
   const document = readFileSync(join(ROOT, path), 'utf8');
   const marked = new RegExp(`^<!-- ${word}: (.+?) -->\\n(?:\`\`\`[^\\n]*\\n(.*?)^\`\`\`$)?`, 'gms');
   return [...document.matchAll(marked)].map(({ index, 1: marker, 2: text }) => {

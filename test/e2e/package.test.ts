@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { defaultLoaders } from 'cosmiconfig';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blocksOf } from '../docs/blocks.ts';
+import { blocksOf, inOrder } from '../docs/blocks.ts';
 import './bin.ts';
 
 /** The package as it would be published, installed where there is nothing else. */
@@ -141,6 +141,38 @@ test('examples/vitest makes tests of a function, and of one that is wrong', asyn
   // What failed, its check, and the line of the suite.
   await expect(wrong).rejects.toThrow(
     /FAIL .*segment-change.*check: current-flag.*❯ dim-customer\.test\.ts:5:1/s,
+  );
+});
+
+/** Word for word, and with what needs an installed package: blocks marked `package` are run here only. */
+describe('docs/guides/javascript.md', () => {
+  const guide = 'docs/guides/javascript.md';
+  const blocks = [...blocksOf(guide, 'test'), ...blocksOf(guide, 'package')].sort((a, b) => a.line - b.line);
+  let project: string;
+  let printed = '';
+
+  beforeAll(async () => {
+    project = join(folder, '..', 'javascript');
+    await mkdir(project);
+    await copyFile(join(EXAMPLES, 'vitest', 'package.json'), join(project, 'package.json'));
+    await run(['npm', 'install', '--no-save', ...QUIETLY, tarball], project);
+  }, 300_000);
+
+  test.each(blocks.map((block) => [`line ${block.line}: ${block.marker}`, block] as const))(
+    '%s',
+    async (_, { marker, text }) => {
+      const [, file] = /^file (\S+)$/.exec(marker) ?? [];
+      const [command, exit = '0'] = /^run(?: exit=(\d+))?$/.exec(marker) ?? [];
+      if (file !== undefined) await writeFile(join(project, file), text);
+      else if (command === undefined) expect(printed).toMatch(inOrder(text));
+      else {
+        const ended = await run(['bash', '-c', `set -e\n${text}`], project, { NO_COLOR: '1' }).catch(
+          (error: Error & { code: number }) => ({ code: error.code, stdout: error.message }),
+        );
+        expect(ended.code, ended.stdout).toBe(Number(exit));
+        printed = ended.stdout;
+      }
+    },
   );
 });
 

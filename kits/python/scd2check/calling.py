@@ -89,6 +89,11 @@ def meanings(function: Callable[..., Any]) -> set[str]:
     return meant_by(function, ("state", "rows", "keys", "as_of"))
 
 
+def named_for(function: Callable[..., Any], offered: Sequence[str]) -> list[inspect.Parameter]:
+    """The parameters of a function that are named for one of the offered things."""
+    return [each for each in parameters_of(function) or [] if _meant(each.name, offered) is not None]
+
+
 def meant_by(function: Callable[..., Any], offered: Sequence[str]) -> set[str]:
     """Which of the offered things the names of a function's parameters ask for."""
     return {meant for each in parameters_of(function) or [] if (meant := _meant(each.name, offered)) is not None}

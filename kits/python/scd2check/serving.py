@@ -49,7 +49,7 @@ def serve(
 
 
 def split_contract(contract: Optional[Mapping[str, Any]]) -> tuple[Optional[dict[str, Any]], dict[str, Any]]:
-    """The contract alone, and what stands beside it in ``SCD2CHECK``: ``anyColumns``, ``name`` and ``format``."""
+    """The contract alone, and what stands beside it in ``SCD2CHECK``: ``anyColumns``, ``name``, ``format`` and ``rows``."""
     if contract is None:
         return None, {}
     if not isinstance(contract, Mapping):
@@ -61,7 +61,7 @@ def split_contract(contract: Optional[Mapping[str, Any]]) -> tuple[Optional[dict
             raise Unsuitable(
                 f"SCD2CHECK[{field!r}] is {value!r}, which JSON cannot hold. Use texts, numbers, lists and dicts."
             ) from None
-    beside = {field: contract[field] for field in ("anyColumns", "name", "format") if field in contract}
+    beside = {field: contract[field] for field in ("anyColumns", "name", "format", "rows") if field in contract}
     return {field: value for field, value in contract.items() if field not in beside}, beside
 
 

@@ -8,6 +8,7 @@ from typing import Any, Optional, Protocol
 
 from scd2check.calling import Plan
 from scd2check.errors import Unsuitable
+from scd2check.frames import frames_for
 from scd2check.rows import materialize
 from scd2check.setup import Setup
 from scd2check.spark.recognise import as_spark_target, spark_shape
@@ -36,7 +37,7 @@ def as_target(target: Any, declared: Mapping[str, Any]) -> Target:
     if callable(getattr(target, "apply", None)) and callable(getattr(target, "read", None)):
         return ObjectTarget(target)
     if callable(target) and not inspect.isclass(target):
-        return FunctionTarget(target)
+        return FunctionTarget(target, declared)
     missing = [name for name in ("apply", "read") if not callable(getattr(target, name, None))]
     raise Unsuitable(
         f"`{_name(target)}` has no {' and no '.join(f'`{name}`' for name in missing)}. Give `serve` a function "
@@ -47,35 +48,44 @@ def as_target(target: Any, declared: Mapping[str, Any]) -> Target:
 class FunctionTarget:
     """A function from the last state to the next. The first state is None, or the rows that the dimension begins with."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], declared: Mapping[str, Any]) -> None:
         self.name = _name(function)
         self._plan = Plan(function, ("state", "rows", "keys", "as_of", "contract"), f"function `{self.name}`")
+        #: Where it takes data frames, how rows become frames and the other way round.
+        self._frames = frames_for(function, declared)
+        self.CONTRACT = self._frames.contract if self._frames is not None else {}
         self._state: Any = None
         self._setup: Optional[Setup] = None
 
     def start(self, setup: Setup) -> None:
         self._setup = setup
-        self._state = setup.dimension
+        known = setup.dimension_types
+        named = dict.fromkeys(name for row in setup.dimension or [] for name in row)
+        self._state = self._given(setup.dimension, {name: known.get(name, "text") for name in named})
 
     def apply(self, rows: list[dict[str, Any]], as_of: Any) -> None:
         assert self._setup is not None
         given = {
             "state": self._state,
-            "rows": rows,
+            "rows": self._given(rows, self._setup.batch_types),
             "keys": list(self._setup.keys),
             "as_of": as_of,
             "contract": self._setup.contract,
         }
         state = materialize(self._plan.call(given))
         if state is None:
-            raise TypeError(f"`{self.name}` returned None; it has to return the new state, as a list of dicts")
+            form = "a list of dicts" if self._frames is None else "a data frame"
+            raise TypeError(f"`{self.name}` returned None; it has to return the new state, as {form}")
         self._state = state
 
     def read(self) -> Any:
-        return self._state
+        return self._state if self._frames is None else self._frames.rows(self._state)
 
     def close(self) -> None:
         self._state = None
+
+    def _given(self, rows: Optional[list[dict[str, Any]]], types: Mapping[str, str]) -> Any:
+        return rows if rows is None or self._frames is None else self._frames.frame(rows, types)
 
 
 class ObjectTarget:
