@@ -106,6 +106,12 @@ const anyExtra: Partial<Rules> = {
 /** One for each option of each field that this version judges, but `clock: moved` and `clock: wall`, which need an engine. */
 export const ONE_OF_EACH: readonly OneOption[] = [
   one('type', '2'),
+  one('type', '1'),
+  one('type', '3'),
+  one('type', '4'),
+  one('type', '6'),
+  one('historyHolds', 'all', { with: { type: '4' } }),
+  one('historyHolds', 'past', { with: { type: '4' } }),
   one('feed', 'snapshot'),
   one('feed', 'delta', { roles: OPERATION }),
   one('feed', 'changes', { roles: EVENTS }),

@@ -24,6 +24,11 @@ import {
   SECONDS,
   STRICT,
   TIES,
+  TYPE_1,
+  TYPE_3,
+  TYPE_4,
+  TYPE_4_PAST,
+  TYPE_6,
   WAREHOUSE,
   WIDE,
 } from '../mutants/contracts.ts';
@@ -67,6 +72,13 @@ const FOR_BASE: readonly Declaration[] = [
   { ...DELTA, lateEvidence: 'dimension' },
   { ...CHANGES, late: 'ignore', batchStates: 'latest', duplicates: 'first' },
   { deletes: 'ignore', untracked: 'all' },
+  TYPE_1,
+  TYPE_3,
+  TYPE_4,
+  TYPE_4_PAST,
+  TYPE_6,
+  { ...DELTA, type: '3', deletes: 'marker-row' },
+  { ...CHANGES, type: '4', lateEvidence: 'dimension' },
   { reappearance: 'bridge', compare: 'trim case-insensitive', keyCompare: 'case-insensitive empty-is-null' },
 ];
 
@@ -82,6 +94,13 @@ const SUBJECTS: readonly Subject[] = [
     open: () => openImplementation(join(packageRoot(), `examples/observation-log.${extension}`)),
     contracts: FOR_EXAMPLES,
   })),
+  ...['1', '3', '4', '6'].flatMap((type) =>
+    ['sql', 'ts'].map((extension) => ({
+      name: `type-${type}.${extension}`,
+      open: () => openImplementation(join(packageRoot(), `examples/types/type-${type}.${extension}`)),
+      contracts: [STRICT],
+    })),
+  ),
   {
     name: 'base',
     open: async () => implementationOf('base', RIGHT),
