@@ -8,7 +8,7 @@ import type { Ready } from './settings.ts';
 /**
  * What a package itself holds after each of some feeds, by the name of the feed: `[tracked value, start, end]` for each version. `by-hand.py` (or
  * `.mjs`) gets the paths of the feeds, calls the package without any part of scd2check, and prints this as JSON. An instant is
- * ISO text, cut off where the rest is zero; null is an end that is open.
+ * ISO text, cut off where the rest is zero, or `*` where it is another one in each run; null is an end that is open.
  */
 export type ByHand = Readonly<Record<string, readonly PlainVersion[]>>;
 
@@ -55,6 +55,7 @@ export function agrees(
 /** `2026-03-01` is its first instant. */
 function fits(instant: string | null, text: string | null): boolean {
   if (instant === null || text === null) return instant === text;
+  if (text === '*') return true;
   const rest = '2000-01-01T00:00:00.000000Z'.slice(text.length);
   return instant === text.replace(' ', 'T') + rest;
 }

@@ -1,6 +1,11 @@
+import { dlt } from './dlt/entry.ts';
+import { duckdbRecipe } from './duckdb-recipe/entry.ts';
 import type { Entry } from './entry.ts';
+import { odibi } from './odibi/entry.ts';
+import { pandasScd2 } from './pandas-scd2/entry.ts';
 import { pygrametl } from './pygrametl/entry.ts';
 import { scduck } from './scduck/entry.ts';
+import { typetwo } from './typetwo/entry.ts';
 
 /** All of the census, in the order of its page. */
-export const ENTRIES: readonly Entry[] = [scduck, pygrametl];
+export const ENTRIES: readonly Entry[] = [dlt, scduck, pygrametl, odibi, typetwo, pandasScd2, duckdbRecipe];

@@ -79,8 +79,8 @@ export interface Red {
   readonly title: string;
   /** Why it is so, as understood in the package's code or documentation. */
   readonly why: string;
-  /** The findings among the named cases, `case: check`, all of them. */
+  /** Findings among the named cases, `case: check`, that have to be there. */
   readonly findings: readonly string[];
-  /** Findings of other parts that it accounts for, `scope: check`; which of them are reported may change. */
+  /** Others that it accounts for: `scope: check` for those of another part, `*: check` for all of a check. Which of them are reported may change. */
   readonly also?: readonly string[];
 }

@@ -1,4 +1,7 @@
-"""dlt: its merge strategy scd2 on DuckDB. CENSUS_DLT=merge-key: with the natural key as merge_key."""
+"""dlt: its merge strategy scd2 on DuckDB.
+
+CENSUS_DLT=merge-key: with the natural key as merge_key. CENSUS_DLT=wall: without a boundary timestamp, dated by the load.
+"""
 
 import os
 import tempfile
@@ -7,11 +10,13 @@ import dlt
 import duckdb
 
 MERGE_KEY = os.environ.get("CENSUS_DLT") == "merge-key"
+WALL = os.environ.get("CENSUS_DLT") == "wall"
 KEYS = ["customer_id", "branch"]
 
 SCD2CHECK = {
     "contract": "dlt",
     **({"feed": "delta", "deletes": "never"} if MERGE_KEY else {}),
+    **({"clock": "wall"} if WALL else {}),
     "columns": {
         "key": KEYS,
         "tracked": ["customer_segment", "points bigint"],
@@ -29,6 +34,11 @@ COLUMNS = {
 }
 
 
+def extract(rows):
+    # What yields nothing is no load at all; this makes it one without rows.
+    yield rows if rows else dlt.mark.materialize_table_schema()
+
+
 class Dlt:
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -41,15 +51,17 @@ class Dlt:
         )
 
     def apply(self, rows, as_of):
-        disposition = {"disposition": "merge", "strategy": "scd2", "boundary_timestamp": as_of.isoformat() + "Z"}
+        disposition = {"disposition": "merge", "strategy": "scd2"}
+        if not WALL:
+            disposition["boundary_timestamp"] = as_of.isoformat() + "Z"
         resource = dlt.resource(
-            rows,
+            extract,
             name="dim_customer",
             write_disposition=disposition,
             columns=COLUMNS,
             **({"merge_key": KEYS} if MERGE_KEY else {}),
         )
-        self.pipeline.run(resource)
+        self.pipeline.run(resource(rows))
 
     def read(self):
         with duckdb.connect(self.path) as connection:
