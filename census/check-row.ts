@@ -38,7 +38,7 @@ export async function checkRow(
     '--set',
     `${field}=${option}`,
   ]);
-  const argv = [join(folder, row.adapter), ...(row.flags ?? []), ...beyond, ...TIME];
+  const argv = [join(folder, row.adapter), ...ready.flags, ...(row.flags ?? []), ...beyond, ...TIME];
   const whole = await runCheck(how.casesAlone === true ? [...argv, ...CASES_ALONE] : argv, env);
   const found = differences(row, measure(whole));
   const reds: Record<string, Shown> = {};
@@ -46,7 +46,7 @@ export async function checkRow(
     const feed = feedFile(folder, red.id);
     if (how.keepFeeds === true && !existsSync(feed)) keepFeed(feed, whole, red);
     const alone = await runCheck([...argv, '--feed', feed], env);
-    const finding = alone.report.findings[0];
+    const finding = alone.report.findings.find(({ check }) => check === (red.shows ?? check));
     if (finding === undefined) found.push(`The feed of \`${red.id}\` shows nothing where it is sent alone.`);
     else reds[red.id] = shown(finding);
   }

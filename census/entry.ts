@@ -50,13 +50,15 @@ export type Setting =
       readonly server?: ServerName;
       readonly java?: true;
     }
+  /** A server on which scd2check runs a SQL script. */
+  | { readonly kind: 'sql'; readonly server: ServerName }
   /** Node, with packages installed from the `package.json` and `package-lock.json` in the entry's folder. */
   | { readonly kind: 'node' }
   /** The DuckDB that scd2check brings along. */
   | { readonly kind: 'duckdb' };
 
-/** A server from Debian, whose URL the adapter finds in `CENSUS_DATABASE_URL`. */
-export type ServerName = 'postgres' | 'postgres-periods' | 'mariadb';
+/** A server from Debian. An adapter in Python finds PostgreSQL's in `PGHOST` and the like. */
+export type ServerName = 'postgres' | 'mariadb';
 
 /** A decision of the contract, with the words that it is taken from. */
 export interface Claim {
@@ -83,4 +85,6 @@ export interface Red {
   readonly findings: readonly string[];
   /** Others that it accounts for: `scope: check` for those of another part, `*: check` for all of a check. Which of them are reported may change. */
   readonly also?: readonly string[];
+  /** The check whose finding is shown, where the feed shows several. */
+  readonly shows?: string;
 }

@@ -21,6 +21,8 @@ CREATE TABLE dim_customer (
 CREATE SEQUENCE record_number START 1;
 
 -- scd2check:load
+-- "Wrap MERGE and INSERT statements in a transaction when needed."
+BEGIN;
 MERGE INTO dim_customer AS target
 USING batch AS source
 ON target.customer_id = source.customer_id AND target.is_current = true
@@ -37,3 +39,4 @@ SELECT nextval('record_number'), source.customer_id, source.customer_segment, so
 FROM batch AS source
 JOIN dim_customer AS target ON source.customer_id = target.customer_id
 WHERE target.is_current = false AND target.end_date = current_date - INTERVAL '1 day';
+COMMIT;

@@ -2,7 +2,6 @@
 
 import os
 import typing
-from urllib.parse import urlsplit
 
 if not hasattr(typing, "override"):  # easydw says that Python 3.10 will do, and imports what came with 3.12.
     typing.override = lambda method: method
@@ -40,9 +39,9 @@ class DimCustomer(DimensionType2):
 
 class Easydw:
     def __init__(self):
-        url = urlsplit(os.environ["CENSUS_DATABASE_URL"])
-        params = {"user": url.username, "password": url.password, "host": url.hostname, "port": url.port}
-        self.warehouse = PostgresDatabase(name="warehouse", params={**params, "database": url.path[1:]})
+        names = {"user": "PGUSER", "password": "PGPASSWORD", "host": "PGHOST", "port": "PGPORT", "database": "PGDATABASE"}
+        params = {name: os.environ[variable] for name, variable in names.items()}
+        self.warehouse = PostgresDatabase(name="warehouse", params=params)
         self.warehouse.connect()
         with self.warehouse.engine.begin() as connection:
             connection.execute(text("DROP TABLE IF EXISTS dim_customer"))
