@@ -1,4 +1,5 @@
 import { dbt } from './dbt/entry.ts';
+import { djangoSimpleHistory } from './django-simple-history/entry.ts';
 import { dlt } from './dlt/entry.ts';
 import { duckdbRecipe } from './duckdb-recipe/entry.ts';
 import { easydw } from './easydw/entry.ts';
@@ -25,5 +26,6 @@ export const ENTRIES: readonly Entry[] = [
   easydw,
   duckdbRecipe,
   sequelizeTemporal,
+  djangoSimpleHistory,
   mariadb,
 ];

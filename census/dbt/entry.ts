@@ -1,6 +1,5 @@
 import type { Claim, Entry, Red, Row } from '../entry.ts';
 
-const CONFIGS = 'https://docs.getdbt.com/reference/snapshot-configs';
 const SNAPSHOTS = 'https://docs.getdbt.com/docs/build/snapshots';
 const HARD_DELETES = 'https://docs.getdbt.com/reference/resource-configs/hard-deletes';
 
