@@ -92,7 +92,7 @@ function rowSection({ entry, row, figures }: MeasuredRow): string {
     ...(row.note === undefined ? [] : [row.note]),
     ...(beyond.length === 0
       ? []
-      : [`Beyond the claim, ${beyond.join(' and ')} is set: what is red here breaks no promise.`]),
+      : [`Set beside the claim: ${beyond.join(', ')}. What is red here breaks no promise.`]),
     details('The contract, and where it is from', row.claims.map(claimLine).join('\n')),
     ...(row.limitations ?? []).map((text) => `Documented, or of its installation: ${text}`),
     ...row.expected.reds.flatMap((red) => redSection(entry, red, figures.reds[red.id])),
@@ -142,10 +142,10 @@ function anchor({ name }: Entry): string {
 }
 
 function verdictOf({ beyond, expected }: Row, { exitCode }: Measured): string {
-  if (exitCode === 0) return beyond === undefined ? 'green' : 'green, for less or more than it claims';
+  if (exitCode === 0) return beyond === undefined ? 'green' : 'green, under another contract';
   if (exitCode === 3) return 'not judged';
   const causes = expected.reds.length === 1 ? '1 cause' : `${expected.reds.length} causes`;
-  return beyond === undefined ? `red, ${causes}` : `red beyond its claim, ${causes}`;
+  return beyond === undefined ? `red, ${causes}` : `red, under another contract, ${causes}`;
 }
 
 function seconds(ms: number): string {

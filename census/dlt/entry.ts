@@ -85,7 +85,7 @@ export const dlt: Entry = {
         {
           field: 'feed',
           option: 'delta',
-          says: 'With a natural key as `merge_key`, "absent records are only retired if their merge_key value is present in the extract".',
+          says: 'With a natural key as `merge_key`, an absent record is retired only if its key is in the extract.',
           where: `${DOCS}, "incremental scd2"`,
         },
         {

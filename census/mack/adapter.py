@@ -1,8 +1,8 @@
 """mack 0.5.0: type_2_scd_upsert on a Delta table, in one local session of Spark."""
 
+import os
 import shutil
 import tempfile
-from datetime import datetime
 
 import mack
 from delta import DeltaTable, configure_spark_with_delta_pip
@@ -33,6 +33,8 @@ TABLE = StructType(
     [*SOURCE[:3], StructField("is_current", BooleanType()), SOURCE[3], StructField("end_time", TimestampType())]
 )
 
+os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+os.environ["TZ"] = "UTC"  # Python's datetimes without a zone are the machine's to Spark.
 FOLDER = tempfile.mkdtemp(prefix="census-mack-")
 SPARK = configure_spark_with_delta_pip(
     SparkSession.builder.master("local[1]")

@@ -33,7 +33,7 @@ export const mariadb: Entry = {
         {
           field: 'clock',
           option: 'moved',
-          says: '"row_start" and "row_end" are set by the server, from the time of the statement; `SET timestamp` sets it.',
+          says: 'row_start and row_end are set by the server, from the time of the statement; `SET timestamp` sets it.',
           where: `${DOCS}, "Querying Historical Data"`,
         },
         {

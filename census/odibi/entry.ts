@@ -44,7 +44,6 @@ export const odibi: Entry = {
       adapter: 'adapter.py',
       claims: CLAIMS,
       expected: { exitCode: 0, reds: [] },
-      inTests: true,
     },
     {
       id: 'odibi-polars',
@@ -55,7 +54,6 @@ export const odibi: Entry = {
       env: { CENSUS_ODIBI: 'polars' },
       claims: CLAIMS,
       expected: { exitCode: 0, reds: [] },
-      inTests: true,
     },
   ],
 };

@@ -12,7 +12,7 @@ const COMMON: readonly Claim[] = [
   {
     field: 'deletes',
     option: 'close',
-    says: '`invalidate_hard_deletes` true: "valid_to column will be set to now" (the execution time).',
+    says: '`invalidate_hard_deletes` true: valid_to column will be set to now (the execution time).',
     where: DOCS,
   },
   {
@@ -21,7 +21,7 @@ const COMMON: readonly Claim[] = [
     says: 'In the examples `valid_to` of one record is `valid_from` of the next.',
     where: DOCS,
   },
-  { field: 'openMarker', option: 'null', says: '`valid_to`: "NULL if this is the latest".', where: DOCS },
+  { field: 'openMarker', option: 'null', says: '`valid_to`: NULL if this is the latest.', where: DOCS },
   {
     field: 'late',
     option: 'never',
@@ -31,7 +31,7 @@ const COMMON: readonly Claim[] = [
   {
     field: 'firstStart',
     option: '1970-01-01',
-    says: '`valid_from` begins at "1970-01-01 00:00:00" where nothing else is set.',
+    says: '`valid_from` begins at 1970-01-01 00:00:00 where nothing else is set.',
     where: DOCS,
   },
 ];
@@ -75,7 +75,7 @@ export const sqlmesh: Entry = {
         {
           field: 'changeBy',
           option: 'row-time',
-          says: '`updated_at` "is checked for new or updated records".',
+          says: '`updated_at` is checked for new or updated records.',
           where: `${DOCS}, "By Time"`,
         },
       ],
