@@ -6,6 +6,7 @@ export default defineConfig({
       'src/**/*.test.ts',
       'cases/**/*.test.ts',
       'reporters/**/*.test.ts',
+      'census/**/*.test.ts',
       'test/{unit,property,mutants,decisions,e2e}/**/*.test.ts',
     ],
     testTimeout: 120_000,

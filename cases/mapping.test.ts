@@ -159,6 +159,11 @@ describe('a case is skipped, with the reason,', () => {
       'It loads one instant twice or an older one late; a clock that nobody can set allows neither.',
     ],
     [
+      'loads-around-1970',
+      contract({ clock: 'moved', late: 'never' }),
+      'It loads before 1970, or as it begins; clocks that are moved begin after that (MariaDB takes 0 for its own time).',
+    ],
+    [
       'delete-row',
       contract({ feed: 'delta' }),
       'It needs an operation in each row; this contract names no such column.',

@@ -83,6 +83,9 @@ function unsendable({ batches, needs, columns }: Case, contract: Contract): stri
   if (contract.clock === 'wall' && !inOrder((previous, next) => previous < next)) {
     return 'It loads one instant twice or an older one late; a clock that nobody can set allows neither.';
   }
+  if (contract.clock === 'moved' && loads.some((asOf) => asOf <= 0n)) {
+    return 'It loads before 1970, or as it begins; clocks that are moved begin after that (MariaDB takes 0 for its own time).';
+  }
   const rowTimeSnapshot = contract.feed === 'snapshot' && contract.stamp === 'row-time';
   if (rowTimeSnapshot && !inOrder((previous, next) => previous <= next)) {
     return 'It delivers full extracts out of order, which row times do not allow.';

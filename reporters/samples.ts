@@ -161,7 +161,7 @@ export const PASS: Report = {
   checks: CHECKS,
   findings: [],
   known: [],
-  timings: { totalMs: 1843, implementationMs: 912, parts: { cases: 120, scope: 1480 } },
+  timings: { totalMs: 1843, implementationMs: 912, loads: 214, parts: { cases: 120, scope: 1480 } },
 };
 
 function failing(
@@ -363,7 +363,7 @@ export const TIMEOUT: Report = {
   checks: CHECKS.map((result) =>
     result.verdict === 'skipped' ? result : { ...result, verdict: 'inconclusive', exercised: 0 },
   ),
-  timings: { totalMs: 20_311, implementationMs: 20_004, parts: {} },
+  timings: { totalMs: 20_311, implementationMs: 20_004, loads: 2, parts: {} },
 };
 
 export const SAMPLES: Readonly<Record<string, Report>> = {

@@ -1,3 +1,4 @@
+import { censusPage } from '../../census/page.ts';
 import { casePage } from './case-page.ts';
 import { checkPages } from './check-pages.ts';
 import { commandLinePage } from './command-line-page.ts';
@@ -12,5 +13,6 @@ export function generatedPages(): ReadonlyMap<string, string> {
     ['docs/contract.md', contractPage()],
     ['docs/presets.md', presetsPage()],
     ['docs/command-line.md', commandLinePage()],
+    ['docs/census.md', censusPage()],
   ]);
 }

@@ -12,6 +12,13 @@ describe('the time in which an implementation is busy', () => {
     expect(busy.ms).toBeLessThanOrEqual(took);
   });
 
+  test('counts the loads, those that fail among them', async () => {
+    const busy = new BusyTime();
+    await busy.during(() => pause(1));
+    await busy.during(() => Promise.reject(new Error('no'))).catch(() => undefined);
+    expect(busy.loads).toBe(2);
+  });
+
   test('does not count what lies between two calls', async () => {
     const busy = new BusyTime();
     await busy.during(() => pause(5));

@@ -262,6 +262,8 @@ export interface Timings {
   readonly totalMs: number;
   /** In which the implementation had something to do; sessions that run at once count once. */
   readonly implementationMs: number;
+  /** Batches that it was given, each read back after it; those of repetitions among them. */
+  readonly loads: number;
   readonly parts: Readonly<Record<string, number>>;
 }
 

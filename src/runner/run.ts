@@ -584,6 +584,7 @@ class Run {
       timings: {
         totalMs: Math.round(performance.now() - this.#started),
         implementationMs: Math.round(busyTime(implementation).ms),
+        loads: busyTime(implementation).loads,
         parts: this.#timings,
       },
     };

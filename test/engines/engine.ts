@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Finding, Report } from '../../src/runner/report.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -18,24 +17,21 @@ export interface Run {
 /** The named cases alone: short enough for every change, and the same each time. */
 const CASES_ALONE = ['--scope', '0', '--histories', '0'];
 
-/** Runs the built `scd2check` on an adapter, in the environment of its package, from an empty folder. */
+/** Runs the built `scd2check` on an adapter, in the environment of its package, from an empty folder: the cases alone. */
 export function check(python: string, adapter: string, ...flags: readonly string[]): Promise<Run> {
   return checkIn({ ...process.env, SCD2CHECK_PYTHON: python }, adapter, ...flags);
 }
 
-export async function checkIn(
-  env: NodeJS.ProcessEnv,
-  adapter: string,
-  ...flags: readonly string[]
-): Promise<Run> {
+export function checkIn(env: NodeJS.ProcessEnv, adapter: string, ...flags: readonly string[]): Promise<Run> {
+  return runCheck([adapter, ...CASES_ALONE, ...flags], env);
+}
+
+/** Runs the built `scd2check` from an empty folder. Throws what it says where it ends with anything but a verdict. */
+export async function runCheck(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Run> {
   const folder = mkdtempSync(join(tmpdir(), 'scd2check-engine-'));
   const json = join(folder, 'report.json');
   try {
-    const exitCode = await exitCodeOf(
-      [BIN, adapter, ...CASES_ALONE, ...flags, '--reporter', `json:${json}`],
-      folder,
-      env,
-    );
+    const exitCode = await exitCodeOf([BIN, '--reporter', `json:${json}`, ...argv], folder, env);
     return { exitCode, report: JSON.parse(readFileSync(json, 'utf8')) as Report };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -66,38 +62,4 @@ export function outcome({ exitCode, report }: Run) {
 
 function name({ feed, case: caseId, check }: Finding): string {
   return `${caseId ?? feed.slice(feed.lastIndexOf('/') + 1)}: ${check}`;
-}
-
-/** A version as `by-hand.py` prints it: segment, first day, day of the end. */
-export type PlainVersion = readonly [string | null, string | null, string | null];
-
-/** What the package itself, called without scd2check, holds after each of the feeds that `by-hand.py` knows. */
-export async function byHand(
-  python: string,
-  script: string,
-): Promise<Readonly<Record<string, readonly PlainVersion[]>>> {
-  const { stdout } = await promisify(execFile)(python, [script]);
-  return JSON.parse(stdout);
-}
-
-/** What the report says that the package holds, for the cases that were looked at by hand. */
-export function reported(
-  runs: readonly Run[],
-  cases: readonly string[],
-): Record<string, readonly PlainVersion[]> {
-  const findings = runs.flatMap(({ report }) => report.findings);
-  return Object.fromEntries(
-    cases.flatMap((id) => {
-      const finding = findings.find((one) => name(one).startsWith(`${id}: `));
-      return finding === undefined ? [] : [[id, finding.actual.map(plainVersion)]];
-    }),
-  );
-}
-
-function plainVersion({ values, validFrom, validTo }: Finding['actual'][number]): PlainVersion {
-  return [values['customer_segment'] as string | null, day(validFrom), day(validTo)];
-}
-
-function day(instant: string | null): string | null {
-  return instant === null ? null : instant.slice(0, 10);
 }
