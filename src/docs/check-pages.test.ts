@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CASES } from '../../cases/index.ts';
@@ -30,7 +30,7 @@ describe('the generated pages', () => {
   test('links from page to page lead somewhere', () => {
     for (const [path, text] of generatedPages()) {
       for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-        expect(() => read(join(path, '..', target!)), `${path} → ${target}`).not.toThrow();
+        expect(existsSync(join(ROOT, path, '..', target!)), `${path} → ${target}`).toBe(true);
       }
     }
   });

@@ -73,7 +73,8 @@ export interface Applicability {
 /** Of a check by repetition: for an implementation that can be interrupted. */
 export function applicability(check: Check | RepetitionCheck): Applicability {
   const base = baseContract(check);
-  const skip = (contract: Contract) => check.skip(contract, { kind: 'sql', interruptible: true });
+  const skip = (contract: Contract) =>
+    check.skip(contract, { kind: 'sql', interruptible: true, beginsFromTable: true });
   const skippedUnderBase = skip(base);
   const flips = (steps: readonly Variation[]) =>
     steps.flatMap(({ written, contract }) => {
@@ -104,8 +105,9 @@ function pairs(): readonly Variation[] {
 /** Why a check does not apply to implementations that cannot be interrupted, by kind; empty where that makes no difference. */
 export function skippedFor(check: RepetitionCheck): readonly (readonly [kind: string, reason: string])[] {
   return KINDS.flatMap((kind) => {
-    const reason = check.skip(STRICT_CONTRACT, { kind, interruptible: false });
-    return reason === null || reason === check.skip(STRICT_CONTRACT, { kind, interruptible: true })
+    const reason = check.skip(STRICT_CONTRACT, { kind, interruptible: false, beginsFromTable: true });
+    return reason === null ||
+      reason === check.skip(STRICT_CONTRACT, { kind, interruptible: true, beginsFromTable: true })
       ? []
       : [[kind, reason] as const];
   });

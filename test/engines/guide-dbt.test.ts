@@ -29,7 +29,7 @@ describe.skipIf(!hasPython()).each(['dbt', 'sqlmesh'] as const)('the guide to %s
     if (file !== undefined) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
-    } else if (command !== undefined) printed = run(text, folder, Number(exit), env, 280_000);
+    } else if (command !== undefined) printed = run(text, folder, Number(exit), env);
     else expect(printed).toMatch(inOrder(text));
   });
 });
