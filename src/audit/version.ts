@@ -4,7 +4,7 @@ import { FOREVER } from '../contract/instant.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
- * The relation `version` over a table that exists, in any dialect: the one over which the table checks are written (src/checks/relations.ts).
+ * The relation `version` over a table that exists, in any dialect: the one over which the table checks are written (src/checks/interpret.ts).
  * `key` and `state` are not numbers here but texts that hold every column with its length before it, so that two are equal exactly where
  * all columns are. `row`, which only breaks ties, is the end: so every engine breaks them alike. Columns that are to be shown as they
  * are become `c0`, `c1`, ….

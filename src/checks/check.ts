@@ -20,7 +20,7 @@ export interface CheckWords {
   message(found: Readonly<Record<string, Cell>>): string;
 }
 
-/** A check that is SQL over the canonical relations (relations.ts, oracle.ts, facts.ts) and returns the offending rows. */
+/** A check that is SQL over the canonical relations (interpret.ts, the oracle, facts.ts) and returns the offending rows. */
 export interface Check extends CheckWords {
   readonly group: 'table' | 'oracle' | 'as-of' | 'time';
   /**

@@ -1,4 +1,4 @@
-/** The canonical relations that checks are written over, for readers of their queries. Their definition is in `src/checks/relations.ts` and `src/oracle/duckdb/`. */
+/** The canonical relations that checks are written over, for readers of their queries. Their definition is in `src/checks/interpret.ts` and `src/oracle/duckdb/`. */
 export const RELATIONS: readonly { readonly name: string; readonly about: string }[] = [
   {
     name: 'version',

@@ -1,5 +1,5 @@
+import { openMarkerMicros } from '../checks/interpret.ts';
 import type { Trace } from '../checks/judge.ts';
-import { openMarkerMicros } from '../checks/relations.ts';
 import type { Cell, Row } from '../contract/columns.ts';
 import { type Contract, grainMicros } from '../contract/contract.ts';
 import { besideColumns, hasCurrentTable, hasVersions } from '../contract/types.ts';

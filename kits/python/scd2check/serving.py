@@ -48,6 +48,14 @@ def serve(
     session.close()
 
 
+def _usual(target: Any, contract: Optional[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """What the form of a target says of its contract. A table that is overwritten has no bounds."""
+    usual = getattr(target, "CONTRACT", {})
+    if str((contract or {}).get("type")) not in ("1", "3"):
+        return usual
+    return {name: value for name, value in usual.items() if name not in ("validFrom", "validTo", "isCurrent")}
+
+
 def split_contract(contract: Optional[Mapping[str, Any]]) -> tuple[Optional[dict[str, Any]], dict[str, Any]]:
     """The contract alone, and what stands beside it in ``SCD2CHECK``: ``anyColumns``, ``name``, ``format`` and ``rows``."""
     if contract is None:
@@ -78,7 +86,7 @@ class _Session:
     ) -> None:
         self._target = target
         # What its signature says; what the file says wins.
-        self._contract = {**getattr(target, "CONTRACT", {}), **(contract or {})}
+        self._contract = {**_usual(target, contract), **(contract or {})}
         self._name = name or beside.get("name") or target.name
         any_columns = {"anyColumns": True} if beside.get("anyColumns") else {}
         self._capabilities = {**any_columns, **getattr(target, "CAPABILITIES", {}), **(capabilities or {})}

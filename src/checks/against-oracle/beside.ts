@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { besideColumns, besideOf } from '../../contract/types.ts';
 import { quoteText } from '../../duckdb/sql.ts';
 import { judged } from '../check.ts';
-import { folded } from '../relations.ts';
+import { folded } from '../interpret.ts';
 
 /**
  * Rows whose values beside their attributes (previous ones of type 3, current ones of type 6) are not those of `expected_beside`: for each

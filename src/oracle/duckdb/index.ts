@@ -1,4 +1,5 @@
-import { interpretValues, loadValues } from '../../checks/relations.ts';
+import { interpretValues } from '../../checks/interpret.ts';
+import { loadValues } from '../../checks/relations.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { Database } from '../../duckdb/connection.ts';
 import type { Feed } from '../../feed/feed.ts';

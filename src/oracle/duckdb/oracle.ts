@@ -7,7 +7,7 @@ import { projectTypes } from './types.ts';
 import { untrackedRight, VERSIONS } from './untracked.ts';
 
 /**
- * The DuckDB oracle. It reads the relations `load`, `delivered` and `prefix` (see checks/relations.ts) and creates what the
+ * The DuckDB oracle. It reads the relations `load`, `delivered` and `prefix` (see checks/interpret.ts) and creates what the
  * dimension should hold after each batch:
  *
  * - `outcome (feed, batch, rejected)`: what should have happened to each batch;

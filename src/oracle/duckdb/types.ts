@@ -1,4 +1,4 @@
-import { folded } from '../../checks/relations.ts';
+import { folded } from '../../checks/interpret.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { besideOf, hasCurrentTable } from '../../contract/types.ts';
 import type { Database } from '../../duckdb/connection.ts';

@@ -36,9 +36,11 @@ def dimension_types(setup: Setup) -> dict[str, str]:
     """The columns of the dimension by name, in the order in which people write them."""
     columns = setup.contract["columns"]
     types = setup.contract["types"]
-    lists = [columns.get(role) or [] for role in ("key", "tracked", "untracked")]
+    lists = [columns.get(role) or [] for role in ("key", "tracked", "untracked", "previous", "current")]
+    # A table that is overwritten has no bounds.
+    bounds = () if setup.contract.get("type") in ("1", "3") else ("validFrom", "validTo", "isCurrent")
     single = [
-        columns.get(role) for role in ("surrogateKey", "hash", "validFrom", "validTo", "isCurrent", "isDeleted")
+        columns.get(role) for role in ("surrogateKey", "hash", *bounds, "isDeleted", "inHistory")
     ]
     names = [name for each in lists for name in each] + [name for name in single if name is not None]
     return {name: types[name] for name in dict.fromkeys(names)}
