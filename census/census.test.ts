@@ -27,7 +27,7 @@ describe('an entry of the census', () => {
 
   test.each(rows)('%s has the smallest feed of each red, and what that shows', async (id, entry, row) => {
     const measured = readMeasured(folderOf(entry.id))[id];
-    for (const red of row.expected.reds) {
+    for (const red of row.expected.reds.filter(({ onlyWhole }) => onlyWhole !== true)) {
       const { batches } = await readFeedFile(join(folderOf(entry.id), 'feeds', `${red.id}.json`));
       expect(batches.length).toBeGreaterThan(0);
       expect(measured?.reds[red.id]?.message).toEqual(expect.any(String));

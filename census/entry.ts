@@ -85,6 +85,8 @@ export interface Red {
   readonly findings: readonly string[];
   /** Others that it accounts for: `scope: check` for those of another part, `*: check` for all of a check. Which of them are reported may change. */
   readonly also?: readonly string[];
-  /** The check whose finding is shown, where the feed shows several. */
+  /** The check whose finding is shown, where another one would lead. */
   readonly shows?: string;
+  /** Only a whole run shows it (a ticking clock, loads that are repeated), so that it has no feed of its own. */
+  readonly onlyWhole?: true;
 }

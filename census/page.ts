@@ -104,6 +104,8 @@ function claimLine({ field, option, says, where }: Claim): string {
 }
 
 function redSection(entry: Entry, red: Red, shown: Shown | undefined): string[] {
+  if (red.onlyWhole === true)
+    return [`**${red.title}.** ${red.why} A whole run shows it, and no single feed.`];
   const feed = `census/${entry.id}/feeds/${red.id}.json`;
   const evidence = shown === undefined ? [] : [block(evidenceLines(shown))];
   return [`**${red.title}.** ${red.why} Feed: [\`${feed}\`](../${feed}).`, ...evidence];
