@@ -91,18 +91,19 @@ describe.skipIf(!hasSpark())('implementations on Spark', () => {
     });
 
     test.each([
-      ['several-changes', ['twice-one-day', 'load-in-parts'], 'accepts-legal-input'],
-      ['never-closes', ['segment-change'], 'one-open-version'],
-      ['closed-now', ['segment-change'], 'clock-injected'],
-      ['repeat-is-a-change', ['no-change'], 'no-repeat'],
-      ['overwrites', ['segment-change'], 'version-count'],
-      ['new-keys-only', ['segment-change'], 'open-count'],
-      ['not-null-safe', ['value-to-null'], 'version-count'],
-      ['flag-forgotten', ['segment-change'], 'current-flag'],
-      ['forgets-its-checkpoint', ['reopen-a-b-a'], 'version-count'],
-    ])('a stream that is wrong (%s) is found out', async (name, ids, leads) => {
+      // No named case has two changes of a key in one micro-batch where any of them may win; the covering feed has.
+      ['several-changes', ['--no-cases', '--histories', '1'], 'accepts-legal-input'],
+      ['never-closes', cases('segment-change'), 'one-open-version'],
+      ['closed-now', cases('segment-change'), 'clock-injected'],
+      ['repeat-is-a-change', cases('no-change'), 'no-repeat'],
+      ['overwrites', cases('segment-change'), 'version-count'],
+      ['new-keys-only', cases('segment-change'), 'open-count'],
+      ['not-null-safe', cases('value-to-null'), 'version-count'],
+      ['flag-forgotten', cases('segment-change'), 'current-flag'],
+      ['forgets-its-checkpoint', cases('reopen-a-b-a'), 'version-count'],
+    ])('a stream that is wrong (%s) is found out', async (name, flags, leads) => {
       const path = file(`test/engines/spark/broken/stream-${name}.py`);
-      const { report, exitCode } = await checkIn(env, path, ...there(), ...cases(...ids));
+      const { report, exitCode } = await checkIn(env, path, ...there(), ...flags);
       expect({ exitCode, first: report.findings[0]?.check }).toEqual({ exitCode: 1, first: leads });
     });
 
