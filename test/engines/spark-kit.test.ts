@@ -53,6 +53,18 @@ describe.skipIf(!hasSpark())('implementations on Spark', () => {
     expect(found).toMatchObject({ exitCode: 1, first });
   });
 
+  // They load a delta, of which NULL is the one thing that `<>` does not see.
+  test.each([
+    ['type-1.spark.sql', ['no-change', 'segment-change', 'null-to-value'], null],
+    ['type-3.spark.sql', ['no-change', 'segment-change', 'value-to-null'], 'value-to-null: current-value'],
+    ['type-3-widget.py', ['no-change', 'segment-change', 'value-to-null'], 'value-to-null: current-value'],
+    ['type-4-time-travel.py', ['no-change', 'reopen-a-b-a', 'value-to-null'], null],
+    ['type-4-restore.spark.sql', ['segment-change'], 'segment-change: current-value'],
+  ])('%s, another type on Delta, gives what is said of it', async (name, ids, first) => {
+    const found = outcome(await checkIn(env, file(`examples/seeds/${name}`), ...here, ...cases(...ids)));
+    expect(found).toMatchObject({ exitCode: first === null ? 0 : 1, first, others: [] });
+  });
+
   describe('on a cluster, by Spark Connect', () => {
     test.each([
       ['merge.py', ['segment-change', 'null-to-value']],
