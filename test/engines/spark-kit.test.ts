@@ -103,8 +103,8 @@ describe.skipIf(!hasSpark())('implementations on Spark', () => {
     });
 
     test.each([
-      // No named case has two changes of a key in one micro-batch where any of them may win; the covering feed has.
-      ['several-changes', ['--no-cases', '--histories', '1'], 'accepts-legal-input'],
+      // No named case has two changes of a key in one micro-batch where any of them may win; random ones have.
+      ['several-changes', ['--feed', file('test/engines/spark/several-changes.json')], 'accepts-legal-input'],
       ['never-closes', cases('segment-change'), 'one-open-version'],
       ['closed-now', cases('segment-change'), 'clock-injected'],
       ['repeat-is-a-change', cases('no-change'), 'no-repeat'],
