@@ -16,7 +16,7 @@ from scd2check.dbt.project import Project, Usage
 from scd2check.dbt.scratch import open_scratch
 from scd2check.dbt.snapshot import Snapshot
 from scd2check.dbt.sweeper import Sweeper
-from scd2check.errors import Unsuitable
+from scd2check.errors import Unsuitable, describe
 from scd2check.serving import serve
 
 
@@ -30,6 +30,10 @@ def main(arguments: list[str]) -> int:
         _serve(os.path.abspath(folder), wanted, scratch_folder, sweeper)
     except Unsuitable as problem:
         print(f"scd2check{' usage' if isinstance(problem, Usage) else ''}: {problem}", file=sys.stderr)
+        return 1
+    except Exception as error:
+        # Of the database, mostly: it does not answer, another process holds its file, a right is missing.
+        print(f"scd2check: {' '.join(describe(error).split())}", file=sys.stderr)
         return 1
     finally:
         sweeper.end()

@@ -36,7 +36,6 @@ class Scratch:
     """Tables in one schema, all over dbt's own connection."""
 
     engine = ""
-    placeholder = ""
     database = ""
     schema = ""
     #: What has to go when the process has ended, in whatever way: for ``sweeper``.
@@ -54,9 +53,16 @@ class Scratch:
     def cursor(self) -> Iterator[Any]:
         adapter = self._project.adapter
         with adapter.connection_named("scd2check"):
-            cursor = adapter.connections.get_thread_connection().handle.cursor()
-            cursor.execute("begin")
-            yield cursor
+            handle = adapter.connections.get_thread_connection().handle
+            cursor = handle.cursor()
+            if not self.begins_by_itself(handle):
+                cursor.execute("begin")
+            try:
+                yield cursor
+            except BaseException:
+                # dbt keeps the connection, and knows nothing of this transaction.
+                cursor.execute("rollback")
+                raise
             cursor.execute("commit")
 
     def create(self, table: str, columns: Sequence[Declared]) -> None:
@@ -98,6 +104,10 @@ class Scratch:
     def count(self, query: str) -> int:
         return int(self.value(f"count(*) from ({query}) as counted"))
 
+    def begins_by_itself(self, handle: Any) -> bool:
+        """Whether the first statement on a connection begins a transaction."""
+        return False
+
     def rows_of_json(self, columns: Sequence[str]) -> str:
         """A relation ``r`` of texts over the one parameter, an array of objects."""
         raise NotImplementedError
@@ -114,7 +124,6 @@ class DuckdbScratch(Scratch):
     """A database file of its own: the project's file is only looked at, and opened for that alone."""
 
     engine = "duckdb"
-    placeholder = "?"
     database = "scratch"
     schema = "scd2check"
 
@@ -159,7 +168,6 @@ class PostgresScratch(Scratch):
     """A schema of its own in the target's database."""
 
     engine = "postgres"
-    placeholder = "%s"
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)
@@ -181,6 +189,9 @@ class PostgresScratch(Scratch):
         self.leavings = {"connection": given, "role": credentials.role, "schema": self.schema}
         with self.cursor() as cursor:
             cursor.execute(f"create schema {quoted(self.schema)}")
+
+    def begins_by_itself(self, handle: Any) -> bool:
+        return not getattr(handle, "autocommit", False)
 
     def rows_of_json(self, columns: Sequence[str]) -> str:
         return f"json_to_recordset(%s::json) as r({', '.join(f'{name} text' for name in columns)})"
