@@ -44,7 +44,9 @@ const BOUNDARY: Claim = {
 
 const NOW = { kind: 'python', requirements: 'requirements.txt' } as const;
 const OLD = { kind: 'python', requirements: 'requirements-0.5.2.txt' } as const;
-const QUICK = ['--scope', '2', '--histories', '100'];
+/** A second a load and more. */
+const QUICK = ['--scope', '1', '--histories', '50'];
+const CASES = ['--scope', '0', '--histories', '0'];
 const WALL: Claim = {
   field: 'clock',
   option: 'wall',
@@ -97,7 +99,7 @@ export const dlt: Entry = {
         ...COMMON,
         BOUNDARY,
       ],
-      flags: QUICK,
+      flags: CASES,
       expected: {
         exitCode: 1,
         reds: [
@@ -120,7 +122,7 @@ export const dlt: Entry = {
       env: { CENSUS_DLT: 'wall' },
       claims: [...SNAPSHOT, WALL],
       note: 'A regression as an exhibit: red here, green in 1.31.0 under the same contract.',
-      flags: ['--scope', '0', '--histories', '0'],
+      flags: CASES,
       expected: {
         exitCode: 1,
         reds: [
@@ -142,7 +144,7 @@ export const dlt: Entry = {
       adapter: 'adapter.py',
       env: { CENSUS_DLT: 'wall' },
       claims: [...SNAPSHOT, WALL],
-      flags: ['--scope', '0', '--histories', '0'],
+      flags: CASES,
       note: 'The contract of the row above, with the version of today.',
       expected: { exitCode: 0, reds: [] },
     },

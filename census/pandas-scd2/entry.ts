@@ -79,7 +79,7 @@ export const pandasScd2: Entry = {
         'It imports pytz and does not name it as a requirement: with pandas 3, which no longer brings it, the module cannot be imported. Pinned here: pandas 2.3.3, and DuckDB of its time.',
       ],
       expected: { exitCode: 1, reds: REDS },
-      flags: ['--scope', '2', '--histories', '100'],
+      flags: ['--scope', '0', '--histories', '0'],
     },
   ],
 };
