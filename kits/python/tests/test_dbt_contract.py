@@ -105,7 +105,7 @@ class Refusals(unittest.TestCase):
         self.assertIn("compute it in the query", message)
 
     def test_nothing_to_track(self):
-        self.assertIn("no column is left", self.refused(TIMESTAMP, [COLUMNS[0], COLUMNS[-1]]))
+        self.assertIn("No column is left", self.refused(TIMESTAMP, [COLUMNS[0], COLUMNS[-1]]))
 
 
 class Types(unittest.TestCase):

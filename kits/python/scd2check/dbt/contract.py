@@ -62,7 +62,7 @@ def contract_of(config: Mapping[str, Any], columns: Sequence[SourceColumn], open
     contract["untracked"] = others or None
     if not contract["tracked"]:
         raise Unsuitable(
-            "no column is left whose change could make a version: "
+            "No column is left whose change could make a version: "
             f"{', '.join(column.name for column in columns)} are the key, `updated_at`, or of types that are not sent."
         )
     return contract
@@ -86,7 +86,7 @@ def key_columns(unique_key: Any, columns: Sequence[SourceColumn]) -> list[Source
         raise Unsuitable(f"`unique_key` is {unique_key!r}, and the query has no such column: {_names(columns)}.")
     unsent = next((column for column in found if column.type is None), None)
     if unsent is not None:
-        raise Unsuitable(f"the key column `{unsent.name}` is of a type that scd2check sends no values of.")
+        raise Unsuitable(f"The key column `{unsent.name}` is of a type that scd2check sends no values of.")
     return list(dict.fromkeys(found))
 
 

@@ -27,7 +27,7 @@ def open_scratch(project: Project) -> "Scratch":
     if engine == "postgres":
         return PostgresScratch(project)
     raise Unsuitable(
-        f"the target `{config.target_name}` of the profile `{config.profile_name}` is on {engine}, and scd2check runs "
+        f"The target `{config.target_name}` of the profile `{config.profile_name}` is on {engine}, and scd2check runs "
         "snapshots on DuckDB and PostgreSQL. Name another target: DBT_TARGET=<target>."
     )
 

@@ -84,7 +84,7 @@ class Snapshot:
         documented = [(one.name, one.data_type, True) for one in node.columns.values() if one.data_type]
         if columns is None and len(documented) < max(1, len(node.columns)):
             raise Unsuitable(
-                f"the snapshot reads {relation}, which is not there, so nobody knows the types of its columns. "
+                f"The snapshot reads {relation}, which is not there, so nobody knows the types of its columns. "
                 f"Build it (dbt build --select +{self._node.name} --exclude {self._node.name}), or declare all of its "
                 "columns, each with a `data_type`, in the project."
             )
