@@ -44,8 +44,6 @@ const BOUNDARY: Claim = {
 
 const NOW = { kind: 'python', requirements: 'requirements.txt' } as const;
 const OLD = { kind: 'python', requirements: 'requirements-0.5.2.txt' } as const;
-/** A second a load and more. */
-const QUICK = ['--scope', '1', '--histories', '50'];
 const CASES = ['--scope', '0', '--histories', '0'];
 const WALL: Claim = {
   field: 'clock',
@@ -63,19 +61,6 @@ export const dlt: Entry = {
   ruledOut:
     'The adapter runs a pipeline a load, in a folder of its own for each session. A first one yielded nothing for an empty extract, which is no load at all, and the report said that nobody was retired; dlt has `dlt.mark.materialize_table_schema()` for that, and the adapter yields it now. `by-hand.py` runs pipelines over the same extracts with one key column more or less, and no kit.',
   rows: [
-    {
-      id: 'dlt',
-      title: 'full extracts',
-      version: '1.31.0',
-      setting: NOW,
-      adapter: 'adapter.py',
-      claims: [...SNAPSHOT, BOUNDARY],
-      flags: QUICK,
-      limitations: [
-        'An extract that yields nothing is no load: it has to yield `dlt.mark.materialize_table_schema()` to retire everybody.',
-      ],
-      expected: { exitCode: 0, reds: [] },
-    },
     {
       id: 'dlt-merge-key',
       title: 'natural key of two columns as `merge_key`',
