@@ -6,6 +6,7 @@ import { easydw } from './easydw/entry.ts';
 import type { Entry } from './entry.ts';
 import { mariadb } from './mariadb/entry.ts';
 import { odibi } from './odibi/entry.ts';
+import { pandasScd2 } from './pandas-scd2/entry.ts';
 import { pygrametl } from './pygrametl/entry.ts';
 import { scduck } from './scduck/entry.ts';
 import { sequelizeTemporal } from './sequelize-temporal/entry.ts';
@@ -21,6 +22,7 @@ export const ENTRIES: readonly Entry[] = [
   pygrametl,
   odibi,
   typetwo,
+  pandasScd2,
   easydw,
   duckdbRecipe,
   sequelizeTemporal,
