@@ -4,6 +4,7 @@ import { dlt } from './dlt/entry.ts';
 import { duckdbRecipe } from './duckdb-recipe/entry.ts';
 import { easydw } from './easydw/entry.ts';
 import type { Entry } from './entry.ts';
+import { mack } from './mack/entry.ts';
 import { mariadb } from './mariadb/entry.ts';
 import { odibi } from './odibi/entry.ts';
 import { pandasScd2 } from './pandas-scd2/entry.ts';
@@ -24,6 +25,7 @@ export const ENTRIES: readonly Entry[] = [
   typetwo,
   pandasScd2,
   easydw,
+  mack,
   duckdbRecipe,
   sequelizeTemporal,
   djangoSimpleHistory,
