@@ -4,8 +4,10 @@ import { dlt } from './dlt/entry.ts';
 import { duckdbRecipe } from './duckdb-recipe/entry.ts';
 import { easydw } from './easydw/entry.ts';
 import type { Entry } from './entry.ts';
+import { mack } from './mack/entry.ts';
 import { mariadb } from './mariadb/entry.ts';
 import { odibi } from './odibi/entry.ts';
+import { pandasScd2 } from './pandas-scd2/entry.ts';
 import { pygrametl } from './pygrametl/entry.ts';
 import { scduck } from './scduck/entry.ts';
 import { sequelizeTemporal } from './sequelize-temporal/entry.ts';
@@ -21,7 +23,9 @@ export const ENTRIES: readonly Entry[] = [
   pygrametl,
   odibi,
   typetwo,
+  pandasScd2,
   easydw,
+  mack,
   duckdbRecipe,
   sequelizeTemporal,
   djangoSimpleHistory,
