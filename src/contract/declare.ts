@@ -22,6 +22,8 @@ export interface DeclaredContract {
   readonly decided: boolean;
   /** Roles that were written down; the others may be guessed from the dimension's own columns. */
   readonly declaredRoles: ReadonlySet<Role>;
+  /** Whether no column of type `double`, its own or one of a case, holds NaN or infinity. */
+  readonly finite?: boolean;
   /** Sentences on what was declared and cannot be: for the report. */
   readonly notes: readonly string[];
 }
@@ -75,13 +77,13 @@ export function declareContract(layers: readonly (readonly Declared[])[]): Decla
   const contract = { ...decisions, columns: finite ? withFiniteDoubles(assembled) : assembled };
   refuseColumnsOfOtherTypes(contract, columns);
   refuseContradictions(contract);
-  return { contract, decided, declaredRoles: new Set(columns.keys()), notes };
+  return { contract, decided, declaredRoles: new Set(columns.keys()), finite, notes };
 }
 
 /** What a plug-in declares where the engine has neither NaN nor infinity. */
 export const FINITE_DOUBLES = 'finiteDoubles';
 
-function withFiniteDoubles(columns: Columns): Columns {
+export function withFiniteDoubles(columns: Columns): Columns {
   const finite = (list: readonly Column[]) =>
     list.map((column): Column => (column.type === 'double' ? { ...column, finite: true } : column));
   const { key, tracked, untracked } = columns;

@@ -4,6 +4,7 @@ import { mapCase } from '../../cases/mapping.ts';
 import type { SendableCase } from '../../cases/packing.ts';
 import { feedUnder, type NamedCase } from '../../cases/project.ts';
 import type { Contract } from '../contract/contract.ts';
+import { withFiniteDoubles } from '../contract/declare.ts';
 import { usualBeside } from '../contract/types.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -35,7 +36,8 @@ export function planCases(
     ) {
       const { key, tracked, untracked } = contractOfCase(theCase).columns;
       const beside = usualBeside(contract.type, tracked);
-      const columns = { ...contract.columns, key, tracked, untracked, ...beside };
+      const all = { ...contract.columns, key, tracked, untracked, ...beside };
+      const columns = declared.finite === true ? withFiniteDoubles(all) : all;
       const own = { ...contract, columns };
       const again = mapCase(theCase, own);
       if ('feed' in again) return { theCase, contract: own, feed: again.feed };

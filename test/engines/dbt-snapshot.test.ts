@@ -89,18 +89,12 @@ describe.skipIf(!hasPython())('a snapshot of a dbt project', () => {
         deletes: 'marker-row',
         untracked: 'frozen',
         columns: {
-          key: [
-            { name: 'customer_id', type: 'integer' },
-            { name: 'street', type: 'text' },
-          ],
-          tracked: [
-            { name: 'segment', type: 'text' },
-            { name: 'points', type: 'decimal(10,2)' },
-          ],
-          untracked: [{ name: 'updated_at', type: 'timestamp' }],
-          validFrom: { name: 'started' },
-          validTo: { name: 'ended' },
-          isDeleted: { name: 'gone' },
+          key: [expect.stringMatching(/^customer_id integer/), expect.stringMatching(/^street text/)],
+          tracked: [expect.stringMatching(/^segment text/), expect.stringMatching(/^points decimal\(10,2\)/)],
+          untracked: [expect.stringMatching(/^updated_at timestamp/)],
+          validFrom: expect.stringMatching(/^started /),
+          validTo: expect.stringMatching(/^ended /),
+          isDeleted: expect.stringMatching(/^gone /),
         },
       });
     });

@@ -1,7 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { ROOT } from './engine.ts';
 
@@ -26,14 +27,46 @@ export async function environment(name: string, requirements: string): Promise<s
   const made = join(folder, 'made-from');
   const { stdout: version } = await run('python3', ['-VV']);
   const source = createHash('sha256').update(version).update(readFileSync(requirements)).digest('hex');
-  if (readIfThere(made) === source) return python;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  await run('python3', ['-m', 'venv', folder]);
-  await run(python, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements]);
-  // Last, so that one that was interrupted is not taken for whole.
-  writeFileSync(made, source);
-  return python;
+  const release = await turn(`${folder}.lock`);
+  try {
+    if (readIfThere(made) === source) return python;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    await run('python3', ['-m', 'venv', folder]);
+    await run(python, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements]);
+    // Last, so that one that was interrupted is not taken for whole.
+    writeFileSync(made, source);
+    return python;
+  } finally {
+    release();
+  }
+}
+
+/** Test files run at once, and several may want the same environment: one makes it, the others wait. */
+async function turn(lock: string): Promise<() => void> {
+  mkdirSync(dirname(lock), { recursive: true });
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      return () => rmSync(lock, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    // Of one that was killed.
+    if (!lives(Number(readIfThere(lock)))) rmSync(lock, { force: true });
+    else await sleep(500);
+  }
+}
+
+/** True too where the number is not written yet: whoever waits looks again. */
+function lives(process_: number): boolean {
+  if (!(process_ > 0)) return true;
+  try {
+    process.kill(process_, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readIfThere(path: string): string | null {
