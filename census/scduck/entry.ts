@@ -130,7 +130,6 @@ export const scduck: Entry = {
       adapter: 'adapter.py',
       claims: CLAIMS,
       expected: { exitCode: 1, reds: OUT_OF_ORDER },
-      inTests: true,
     },
     {
       id: 'scduck',
