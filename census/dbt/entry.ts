@@ -139,6 +139,20 @@ export const dbt: Entry = {
     'The adapter is a dbt project with five snapshots and nothing else; scd2check reads the contract from its manifest and runs `dbt snapshot`. `by-hand.py` runs the same project by dbt alone, by its own clock.',
   rows: [
     row(
+      'dbt-check',
+      'check_ignore',
+      'check, `hard_deletes: ignore`, on DuckDB',
+      [...CHECK, IGNORE],
+      [SEPARATORS],
+    ),
+    row(
+      'dbt-check-invalidate',
+      'check_invalidate',
+      'check, `hard_deletes: invalidate`, on DuckDB',
+      [...CHECK, INVALIDATE],
+      [SEPARATORS],
+    ),
+    row(
       'dbt-check-new-record',
       'check_new_record',
       'check, `hard_deletes: new_record`, on DuckDB',
