@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scd2check.spark.errors import summary
+from scd2check.spark.errors import is_of_spark, summary
 
 
 class Rejected(Exception):
@@ -23,7 +23,7 @@ def is_rejection(error: BaseException) -> bool:
 def describe(error: BaseException) -> str:
     """Type and message, as the last line of a traceback has them."""
     text = str(error)
-    if type(error).__module__.split(".")[0] in ("pyspark", "py4j"):
+    if is_of_spark(error):
         text = summary(text)
     name = type(error).__name__
     return f"{name}: {text}" if text else name

@@ -11,6 +11,10 @@ _PYTHON = re.compile(r"^(?:pyspark\.errors\.)?[\w.]*(?:Error|Exception): .+$", r
 _LONGEST = 1000
 
 
+def is_of_spark(error: BaseException) -> bool:
+    return type(error).__module__.split(".")[0] in ("pyspark", "py4j")
+
+
 def summary(text: str) -> str:
     """The error that matters, at most a thousand characters of it."""
     told = [found.group(0) for found in _CLASS.finditer(text)]

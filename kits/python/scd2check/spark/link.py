@@ -21,7 +21,7 @@ from scd2check import protocol
 from scd2check.cells import encode
 from scd2check.errors import Unsuitable, describe
 from scd2check.setup import decode_rows
-from scd2check.spark.errors import summary
+from scd2check.spark.errors import is_of_spark, summary
 from scd2check.spark.options import read_options
 from scd2check.spark.session import SparkRun
 from scd2check.spark.tables import create_table, quoted, read_table, to_frame
@@ -110,11 +110,10 @@ def main() -> int:
 
 
 def _told(error: Exception) -> dict[str, Any]:
-    text = describe(error)
     whole = str(error)
     line = _LINE.search(whole)
     kind = "syntax" if _SYNTAX.search(whole) else "statement"
-    raised = summary(whole) if type(error).__module__.split(".")[0] in ("pyspark", "py4j") else text
+    raised = summary(whole) if is_of_spark(error) else describe(error)
     return {"error": raised, "kind": kind, "line": int(line.group(1)) if line else None}
 
 

@@ -57,11 +57,6 @@ class SparkRun:
             self._folder = tempfile.mkdtemp(prefix=f"scd2check-spark-{os.getpid()}-")
         return self._folder
 
-    @property
-    def schema(self) -> str:
-        """Its name, catalog and all."""
-        return self._schema
-
     def new_table(self, stem: str = "dim") -> str:
         """A name that no table of this run has had."""
         self._tables += 1
