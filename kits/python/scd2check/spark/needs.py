@@ -14,6 +14,9 @@ from typing import Optional
 from scd2check.errors import Unsuitable
 from scd2check.spark.options import Options
 
+#: In which a server that is there takes a connection. Spark's own client asks one that is not there again for ten minutes.
+_CONNECT_SECONDS = 10
+
 #: Java that each Spark runs on, the best known first.
 _JAVA = {"3": (17, 11, 8), "4": (17, 21)}
 
@@ -57,6 +60,22 @@ def require_java(spark: str) -> None:
         raise Unsuitable(
             f"Spark {spark} runs on Java {' or '.join(map(str, wanted))}, and {java} is {version}. {bring}"
         )
+
+
+def require_server(remote: str) -> None:
+    """Something that listens at ``sc://host:port``, by way of whatever proxy and certificate the client itself uses."""
+    import grpc
+    from pyspark.sql.connect import client
+
+    build = getattr(client, "DefaultChannelBuilder", None) or client.ChannelBuilder
+    with build(remote).toChannel() as channel:
+        try:
+            grpc.channel_ready_future(channel).result(timeout=_CONNECT_SECONDS)
+        except grpc.FutureTimeoutError as error:
+            raise Unsuitable(
+                f"There is no Spark Connect server at {remote}: nothing answered in {_CONNECT_SECONDS} seconds. "
+                "Start one (sbin/start-connect-server.sh of Spark), or leave --spark-remote out to run Spark here"
+            ) from error
 
 
 def local_jars(coordinates: str, spark_home: str) -> Optional[list[str]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Optional
 
 from scd2check.errors import Unsuitable, describe
-from scd2check.spark.needs import local_jars, require_java, require_pyspark
+from scd2check.spark.needs import local_jars, require_java, require_pyspark, require_server
 from scd2check.spark.options import Options, coordinates
 from scd2check.spark.stopwatch import Stopwatch
 
@@ -89,6 +89,7 @@ class SparkRun:
         builder = SparkSession.builder.appName("scd2check")
         try:
             if self.options.remote is not None:
+                require_server(self.options.remote)
                 self._session = builder.remote(self.options.remote).getOrCreate()
                 self._version = self._session.version
             else:
@@ -180,14 +181,9 @@ class SparkRun:
         spark.catalog.setCurrentDatabase(name)
 
     def _why(self, error: Exception) -> str:
-        remote = self.options.remote
-        if remote is not None and "UNAVAILABLE" in str(error):
-            return (
-                f"There is no Spark Connect server at {remote}. Start one (sbin/start-connect-server.sh of Spark), "
-                "or leave --spark-remote out to run Spark here"
-            )
         if not self.options.is_local:
-            return f"Spark at {remote or self.options.master} gave no scratch schema: {_first_line(error)}"
+            where = self.options.remote or self.options.master
+            return f"Spark at {where} gave no scratch schema: {_first_line(error)}"
         needed = self.options.conf.get("spark.jars.packages") or coordinates(self.format, self._version)
         if type(error).__name__ == "PySparkRuntimeError" or "Java gateway" in str(error):
             return (
