@@ -15,11 +15,11 @@ export interface Block {
   readonly text: string;
 }
 
-/** The marked blocks of a document. The word says who runs them: `test` here, the others name tests elsewhere. */
-export function blocksOf(
-  path: string,
-  word: 'test' | 'pipeline' | 'dbt' | 'sqlmesh' | 'spark' | 'package',
-): readonly Block[] {
+/** Who runs a block: `test` is test/e2e/docs.test.ts, the others name tests elsewhere. */
+export const RUN_BY_TESTS = ['test', 'pipeline', 'dbt', 'sqlmesh', 'spark', 'package'] as const;
+
+/** The marked blocks of a document that one of the tests runs. */
+export function blocksOf(path: string, word: (typeof RUN_BY_TESTS)[number]): readonly Block[] {
   const document = readFileSync(join(ROOT, path), 'utf8');
   const marked = new RegExp(`^<!-- ${word}: (.+?) -->\\n(?:\`\`\`[^\\n]*\\n(.*?)^\`\`\`$)?`, 'gms');
   return [...document.matchAll(marked)].map(({ index, 1: marker, 2: text }) => {

@@ -7,32 +7,28 @@
  *   <!-- test: output -->                its lines are printed by the run before, in this order; `…` stands for any text
  *   <!-- test: copy of path/to/file -->  the block is that file of the repository, which is tested elsewhere
  *
- * Blocks of continuous integration are run by package.test.ts, those of dbt by test/engines/dbt.test.ts.
+ * Blocks of continuous integration are run by package.test.ts; those of dbt, SQLMesh and Spark in test/engines.
  *
  * Each document has an empty folder of its own, in which `examples` is that of the repository.
  */
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { blocksOf, inOrder, ROOT, run } from '../docs/blocks.ts';
+import { blocksOf, inOrder, ROOT, RUN_BY_TESTS, run } from '../docs/blocks.ts';
 
 const GUIDES = 'docs/guides';
 
-const guides = readdirSync(join(ROOT, GUIDES)).map((name) => `${GUIDES}/${name}`);
-const documents = ['README.md', ...guides].filter(
-  (path) => path.endsWith('.md') && existsSync(join(ROOT, path)),
-);
+const guides = readdirSync(join(ROOT, GUIDES)).filter((name) => name.endsWith('.md'));
+const documents = ['README.md', ...guides.map((name) => `${GUIDES}/${name}`)];
 
-describe.each(documents)('%s', (path) => {
+test.each(documents)('%s has blocks that some test runs', (path) => {
+  expect(RUN_BY_TESTS.flatMap((word) => blocksOf(path, word))).not.toEqual([]);
+});
+
+const here = documents.filter((path) => blocksOf(path, 'test').length > 0);
+
+describe.each(here)('%s', (path) => {
   let folder = '';
   let printed = '';
 
