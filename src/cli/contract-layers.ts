@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ContractConfig } from '../config/config.ts';
-import type { Declared } from '../contract/declare.ts';
+import type { Declared } from '../contract/declared.ts';
 import { suggestion } from '../contract/nearest.ts';
 import { PRESETS } from '../contract/presets.ts';
 import type { Arguments } from './arguments.ts';

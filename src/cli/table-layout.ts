@@ -2,7 +2,8 @@ import { guessEnds, type Layout, layOut, requireInstants } from '../audit/layout
 import type { AuditTable } from '../audit/table.ts';
 import type { ContractConfig } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load.ts';
-import { type Declared, type DeclaredContract, declareContract } from '../contract/declare.ts';
+import { type DeclaredContract, declareContract } from '../contract/declare.ts';
+import type { Declared } from '../contract/declared.ts';
 import { hasVersions } from '../contract/types.ts';
 import type { Database } from '../duckdb/connection.ts';
 import type { Arguments } from './arguments.ts';

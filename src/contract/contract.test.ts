@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../cli/usage-error.ts';
 import { OPTIONS } from './contract.ts';
-import { type Declared, declareContract } from './declare.ts';
+import { declareContract } from './declare.ts';
+import type { Declared } from './declared.ts';
 import { guessRoles } from './guess.ts';
 import { formatInstant, parseInstant, truncateInstant } from './instant.ts';
 import { STRICT } from './presets.ts';

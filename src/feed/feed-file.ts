@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../cli/usage-error.ts';
 import { batchColumns, type Column, type Columns, type Row } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { Declared } from '../contract/declare.ts';
+import type { Declared } from '../contract/declared.ts';
 import { parseInstant } from '../contract/instant.ts';
 import { suggestion } from '../contract/nearest.ts';
 import { cellFromJson } from '../duckdb/rows.ts';

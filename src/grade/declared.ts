@@ -1,4 +1,5 @@
-import { type Declared, FINITE_DOUBLES } from '../contract/declare.ts';
+import { FINITE_DOUBLES } from '../contract/declare.ts';
+import type { Declared } from '../contract/declared.ts';
 
 /** Names of columns of the submission's own table: what they are called is nobody's business but its own. */
 const OWN = new Set([

@@ -1,4 +1,4 @@
-import type { Declared } from '../contract/declare.ts';
+import type { Declared } from '../contract/declared.ts';
 import type { Bubblewrap } from '../plugins/isolation/bubblewrap.ts';
 import type { IsolationLimits } from '../plugins/isolation/isolation.ts';
 import type { Report } from '../runner/report.ts';

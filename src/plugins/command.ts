@@ -1,4 +1,4 @@
-import type { Declared } from '../contract/declare.ts';
+import type { Declared } from '../contract/declared.ts';
 import { detect } from './command/detect.ts';
 import { connect, type Greeting } from './command/hello.ts';
 import { missingProgram } from './command/missing.ts';

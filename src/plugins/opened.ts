@@ -1,4 +1,4 @@
-import type { Declared } from '../contract/declare.ts';
+import type { Declared } from '../contract/declared.ts';
 import type { Implementation } from './implementation.ts';
 
 export type { Declared };

@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { batchColumns } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { Declared } from '../contract/declare.ts';
+import type { Declared } from '../contract/declared.ts';
 import { formatInstant } from '../contract/instant.ts';
 import { contractToJson } from '../contract/print.ts';
 import { cellToJson } from '../duckdb/rows.ts';

@@ -1,4 +1,4 @@
-import type { Declared } from '../../contract/declare.ts';
+import type { Declared } from '../../contract/declared.ts';
 import type { CallLimits } from '../implementation.ts';
 import { harness } from './package.ts';
 import type { Program } from './program.ts';
