@@ -1,16 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { loadAuditReporter } from '../../reporters/audit/index.ts';
-import {
-  ALL_AUDIT_CHECKS,
-  type AuditOptions,
-  audit,
-  dryRun,
-  storeFailures,
-  violationIds,
-} from '../audit/audit.ts';
+import { ALL_AUDIT_CHECKS } from '../audit/applicable.ts';
+import { audit } from '../audit/audit.ts';
+import { dryRun } from '../audit/dry-run.ts';
 import { type Gates, readGates } from '../audit/gate.ts';
 import { type Layout, layOut, requireInstantTypes, sameCase } from '../audit/layout.ts';
+import type { AuditOptions } from '../audit/options.ts';
 import { requireNew, writeDigest } from '../audit/previous.ts';
 import { printSql } from '../audit/print-sql.ts';
 import { connect, isDatabaseUrl } from '../audit/remote/client.ts';
@@ -18,6 +14,7 @@ import { commandClient } from '../audit/remote/command.ts';
 import { lookRemotely } from '../audit/remote/look.ts';
 import type { AuditReport } from '../audit/report.ts';
 import { type AuditTable, openTable } from '../audit/table.ts';
+import { storeFailures, violationIds } from '../audit/violations.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { loadConfig } from '../config/load.ts';
 import { parseColumns } from '../contract/column-text.ts';

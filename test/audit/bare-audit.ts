@@ -1,4 +1,5 @@
-import { ALL_AUDIT_CHECKS, audit } from '../../src/audit/audit.ts';
+import { ALL_AUDIT_CHECKS } from '../../src/audit/applicable.ts';
+import { audit } from '../../src/audit/audit.ts';
 import { readGates } from '../../src/audit/gate.ts';
 import { layOut } from '../../src/audit/layout.ts';
 import type { AuditTable } from '../../src/audit/table.ts';
