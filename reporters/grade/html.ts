@@ -2,7 +2,7 @@ import type { Gradebook, Graded } from '../../src/grade/gradebook.ts';
 import { htmlDocument } from '../html/document.ts';
 import { type Element, el, table } from '../html/element.ts';
 import { findingArticle } from '../html/finding.ts';
-import { section } from '../html/parts.ts';
+import { section } from '../html/parts/section.ts';
 import { visible, visibleLines } from '../text/escape.ts';
 import { counted } from '../text/wrap.ts';
 import type { GradeReporter } from './reporter.ts';

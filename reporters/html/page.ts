@@ -2,16 +2,14 @@ import type { Report } from '../../src/runner/report.ts';
 import { visible } from '../text/escape.ts';
 import { htmlDocument } from './document.ts';
 import { el } from './element.ts';
-import {
-  casesPart,
-  checksPart,
-  contractPart,
-  environmentPart,
-  findingsPart,
-  headPart,
-  problemsPart,
-  triedPart,
-} from './parts.ts';
+import { casesPart } from './parts/cases.ts';
+import { checksPart } from './parts/checks.ts';
+import { contractPart } from './parts/contract.ts';
+import { environmentPart } from './parts/environment.ts';
+import { findingsPart } from './parts/findings.ts';
+import { headPart } from './parts/head.ts';
+import { problemsPart } from './parts/problems.ts';
+import { triedPart } from './parts/tried.ts';
 
 export interface PageOptions {
   /** Every finding whole. */

@@ -3,7 +3,7 @@ import { dimensionColumns } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { quoteIdentifier, quoteText } from '../duckdb/sql.ts';
-import type { Held } from './relations.ts';
+import type { Held } from './held.ts';
 
 /** Finding the contract's columns in a dimension that spells them otherwise, or has them in structs. */
 

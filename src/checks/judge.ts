@@ -7,9 +7,10 @@ import { runOracle } from '../oracle/duckdb/oracle.ts';
 import type { Outcome } from '../plugins/implementation.ts';
 import { type Check, EXCUSED, type Judging, notOfType } from './check.ts';
 import { loadFacts } from './facts.ts';
+import type { Held } from './held.ts';
 import { CHECKS } from './index.ts';
 import { interpretValues } from './interpret.ts';
-import { type Held, loadValues, loadWindows } from './relations.ts';
+import { loadValues, loadWindows } from './relations.ts';
 import { findSuspects, OF_SUSPECTS } from './screen.ts';
 
 /** A feed and what an implementation made of it: the dimension after each batch that came to an end. */

@@ -1,4 +1,4 @@
-import { UnreadableDimension } from '../checks/relations.ts';
+import { UnreadableDimension } from '../checks/held.ts';
 import type { DeclaredContract } from '../contract/declare.ts';
 import { ImplementationFailure } from '../plugins/implementation.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';

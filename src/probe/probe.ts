@@ -1,5 +1,5 @@
+import { UnreadableDimension } from '../checks/held.ts';
 import type { Trace } from '../checks/judge.ts';
-import { UnreadableDimension } from '../checks/relations.ts';
 import type { Contract, Field } from '../contract/contract.ts';
 import type { DeclaredContract } from '../contract/declare.ts';
 import { guessRoles } from '../contract/guess.ts';

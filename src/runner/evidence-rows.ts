@@ -1,5 +1,5 @@
 import type { Judge } from '../checks/judge.ts';
-import { heldColumns } from '../checks/relations.ts';
+import { heldColumns } from '../checks/value-columns.ts';
 import type { Cell, Column } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
 import { formatInstant } from '../contract/instant.ts';

@@ -1,7 +1,7 @@
 import { notOfType } from '../checks/check.ts';
+import { UnreadableDimension } from '../checks/held.ts';
 import { CHECKS } from '../checks/index.ts';
 import { Judge, type Trace } from '../checks/judge.ts';
-import { UnreadableDimension } from '../checks/relations.ts';
 import type { Contract } from '../contract/contract.ts';
 import { illegalFeeds } from '../feed/illegal.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { keyText } from '../../cases/packing.ts';
+import { UnreadableDimension } from '../checks/held.ts';
 import { ALL_CHECKS, CHECKS, checkById } from '../checks/index.ts';
 import { type CheckTally, Judge, type Trace } from '../checks/judge.ts';
-import { UnreadableDimension } from '../checks/relations.ts';
 import { batchColumns, type Cell } from '../contract/columns.ts';
 import type { Contract, Decision } from '../contract/contract.ts';
 import { formatInstant } from '../contract/instant.ts';

@@ -1,6 +1,6 @@
+import { UnreadableDimension } from '../checks/held.ts';
 import { CHECK_IDS } from '../checks/index.ts';
 import type { Trace } from '../checks/judge.ts';
-import { UnreadableDimension } from '../checks/relations.ts';
 import type { Contract } from '../contract/contract.ts';
 import { guessRoles } from '../contract/guess.ts';
 import { contractToJson } from '../contract/print.ts';
