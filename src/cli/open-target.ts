@@ -1,7 +1,7 @@
 import { type CallLimits, DEFAULT_LIMITS } from '../plugins/implementation.ts';
 import { openImplementation } from '../plugins/open.ts';
 import type { OpenedImplementation } from '../plugins/opened.ts';
-import type { SparkOptions } from '../plugins/spark.ts';
+import { type SparkOptions, usualRemote } from '../plugins/spark.ts';
 import { type Arguments, parseDuration } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -56,11 +56,19 @@ function sparkOptions(args: Arguments): SparkOptions | null {
     throw new UsageError(
       `--spark-remote cannot be \`${remote}\`: a Spark Connect server is written sc://host:port. A cluster is named with --spark-master.`,
     );
+  if (catalog !== null && remote === null && master === null && usualRemote() === null)
+    throw new UsageError(
+      `--spark-catalog ${catalog} says where on a cluster the tables are made, and Spark on this machine has a catalog of its own. Leave it out, or name a cluster with --spark-remote or --spark-master.`,
+    );
   return { remote, master, catalog, conf: Object.fromEntries(lines.map(setting)) };
 }
 
 function setting(line: string): [string, string] {
   const at = line.indexOf('=');
+  if (line.startsWith('spark.sql.session.timeZone='))
+    throw new UsageError(
+      '--spark-conf cannot set spark.sql.session.timeZone: every instant of a test is in UTC, and so is the session.',
+    );
   if (at > 0) return [line.slice(0, at), line.slice(at + 1)];
   throw new UsageError(
     `--spark-conf cannot be \`${line}\`: write name=value, such as spark.driver.memory=4g.`,

@@ -251,6 +251,6 @@ export const CHECK_NOTES: Readonly<Record<string, CheckNote>> = {
   resumes: {
     samples: [{}],
     reading:
-      'It is for implementations whose table is all that they keep: scripts that create no table, functions of a Spark session, and whatever declares the capability `beginsFromTable`. Every load but the first is done by a session of its own, which is given the rows that the last one has left; a log, a checkpoint or a variable beside the table is not there.',
+      'It is for implementations whose table is all that they keep: scripts that create no table, functions that are given a Spark session, a table and a query, and whatever declares the capability `beginsFromTable`. Every load but the first is done by a session of its own, which is given the rows that the last one has left; a log, a checkpoint or a variable beside the table is not there.',
   },
 };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { findOnPath } from './command/missing.ts';
 import { ImplementationFailure } from './implementation.ts';
 
@@ -6,7 +7,9 @@ import { ImplementationFailure } from './implementation.ts';
 export function interpreter(env: NodeJS.ProcessEnv): string {
   const chosen = env['SCD2CHECK_PYTHON'];
   if (chosen !== undefined && chosen !== '') {
-    if (chosen.includes('/') ? existsSync(chosen) : findOnPath(chosen, env) !== null) return chosen;
+    if (chosen.includes('/') ? existsSync(chosen) : findOnPath(chosen, env) !== null)
+      // It may be started in another folder, such as that of a dbt project.
+      return chosen.includes('/') ? resolve(chosen) : chosen;
     throw new ImplementationFailure(
       'start',
       `SCD2CHECK_PYTHON says \`${chosen}\`, and there is no such program. Set it to the path of a Python 3.9 or newer, or unset it to use the \`python3\` of the PATH.`,

@@ -18,6 +18,12 @@ export type TableFormat = 'iceberg' | 'delta';
 
 export const LOCAL_SPARK: SparkOptions = { remote: null, master: null, catalog: null, conf: {} };
 
+/** What Spark itself reads. `local[2]`, a server in its own process, is no other place than this machine. */
+export function usualRemote(): string | null {
+  const named = process.env['SPARK_REMOTE'] ?? '';
+  return named.startsWith('sc://') ? named : null;
+}
+
 /** How the Python kit is told. */
 export function sparkEnvironment(spark: SparkOptions | null): NodeJS.ProcessEnv {
   return spark === null ? {} : { SCD2CHECK_SPARK: JSON.stringify(spark) };

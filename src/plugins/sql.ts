@@ -12,7 +12,7 @@ import { startSweeper } from './host/sweeper.ts';
 import { type CallLimits, DEFAULT_LIMITS, ImplementationFailure } from './implementation.ts';
 import type { Isolation } from './isolation/isolation.ts';
 import type { Declared, OpenedImplementation } from './opened.ts';
-import { LOCAL_SPARK, type SparkOptions } from './spark.ts';
+import { LOCAL_SPARK, type SparkOptions, usualRemote } from './spark.ts';
 import { dialectOf, type EngineChoice, parseEngine } from './sql/engine-name.ts';
 import { parseTableName, type TableName } from './sql/names.ts';
 import { type Directive, parseScript } from './sql/script.ts';
@@ -59,19 +59,24 @@ export async function openSqlIn(
   options: SqlOptions = {},
 ): Promise<OpenedImplementation> {
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
-  const engine = engineSource(engineOf(text, path, options), options.spark ?? LOCAL_SPARK);
-  const script = parseScript(text, path, dialectOf(engine.kind));
+  const choice = engineOf(text, path, options);
+  const script = parseScript(text, path, dialectOf(choice.kind));
   const dimensionTable = tableName('dimension', script.directives, path);
-  const source: ScriptSource = {
-    path,
-    setup: script.setup ?? '',
-    load: script.load,
+  const tables = {
     batchTable: tableName('batch', script.directives, path),
     dimensionTable,
     historyTable: tableName('history', script.directives, path, {
       ...dimensionTable,
       table: `${dimensionTable.table}_history`,
     }),
+  };
+  // Last, because it makes a folder, which the sweeper takes away.
+  const engine = engineSource(choice, options.spark ?? LOCAL_SPARK);
+  const source: ScriptSource = {
+    path,
+    setup: script.setup ?? '',
+    load: script.load,
+    ...tables,
     sandbox: options.sandbox ?? false,
     engine,
   };
@@ -123,10 +128,13 @@ export async function openSqlIn(
 const SPARK_LIMITS: CallLimits = { startMs: 300_000, callMs: 120_000 };
 
 function engineSource(choice: EngineChoice, spark: SparkOptions): EngineSource {
-  const prefix = `scd2check_${randomBytes(5).toString('hex')}`;
-  if (choice.kind !== 'spark') return { ...choice, prefix };
-  const folder = spark.remote === null ? { folder: mkdtempSync(join(tmpdir(), 'scd2check-spark-')) } : {};
-  return { ...choice, prefix, spark: { ...spark, ...folder, schema: prefix } };
+  if (choice.kind !== 'spark') return { ...choice, prefix: `scd2check_${randomBytes(5).toString('hex')}` };
+  // As the Python kit names them, which drops those that are more than a day old.
+  const now = Math.floor(Date.now() / 1000).toString(16);
+  const schema = `scd2check_${now}_${randomBytes(4).toString('hex')}`;
+  const remote = spark.remote ?? (spark.master === null ? usualRemote() : null);
+  const folder = remote === null ? { folder: mkdtempSync(join(tmpdir(), 'scd2check-spark-')) } : {};
+  return { ...choice, prefix: schema, spark: { ...spark, remote, ...folder, schema } };
 }
 
 /** Directives that say how to run the script; all others are the contract's. */

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf, inOrder, run } from '../docs/blocks.ts';
 import { checkIn, outcome, ROOT } from './engine.ts';
@@ -43,6 +45,18 @@ describe.skipIf(!hasSpark())('implementations on Spark', () => {
     ['a script', 'recipe.sql', cases('segment-change', 'deleted', 'null-to-value')],
   ])('%s is right', async (_, name, flags) => {
     expect(outcome(await checkIn(env, file(`examples/spark/${name}`), ...here, ...flags))).toEqual(RIGHT);
+  });
+
+  test('a script refuses a batch by raise_error', async () => {
+    const script = file('test/engines/spark/scripts/rejects.sql');
+    const found = await checkIn(env, script, ...here, ...cases('duplicate-rejected', 'segment-change'));
+    expect(outcome(found)).toEqual(RIGHT);
+    expect(found.report.cases.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+  });
+
+  test('a function of the file runs on rows', async () => {
+    const found = await checkIn(env, file('test/engines/spark/udf.py'), ...here, ...cases('segment-change'));
+    expect(outcome(found)).toEqual(RIGHT);
   });
 
   test.each([
@@ -98,6 +112,41 @@ describe.skipIf(!hasSpark())('implementations on Spark', () => {
     test('leaves nothing behind', () => {
       expect(readdirSync(server.lake)).toEqual([]);
     });
+
+    describe('a warehouse that has tables of the names that are tested', () => {
+      /** Runs Python with `spark`, a session of the server, whose error stream is read here meanwhile. */
+      const inSession = async (code: string) => {
+        const connect = `from pyspark.sql import SparkSession\nspark = SparkSession.builder.remote("${server.url}").getOrCreate()`;
+        const { stdout } = await promisify(execFile)(env['SCD2CHECK_PYTHON']!, ['-c', `${connect}\n${code}`]);
+        return stdout;
+      };
+      const names = '("lake.prod.customers", "lake.prod.orders", "lake.scd2check_2025.report")';
+      const tables = () => inSession(`for name in ${names}: print(name, spark.table(name).count())`);
+      let before = '';
+
+      beforeAll(async () => {
+        await inSession(`for schema in ("prod", "scd2check_2025"): spark.sql(f"CREATE SCHEMA lake.{schema}")
+for name in ${names}: spark.sql(f"CREATE TABLE {name} USING iceberg AS SELECT 1 AS customer_id")`);
+        before = await tables();
+      });
+
+      test('keeps them, though the script drops and makes its own under their names', async () => {
+        const found = await checkIn(
+          env,
+          file('test/engines/spark/scripts/warehouse.sql'),
+          ...there(),
+          ...cases('segment-change', 'reopen-a-b-a'),
+        );
+        expect(outcome(found)).toEqual(RIGHT);
+        expect(await tables()).toBe(before);
+      });
+
+      test('is not left for by USE, which is refused before anything runs', async () => {
+        const leaving = checkIn(env, file('test/engines/spark/scripts/leaves.sql'), ...there());
+        await expect(leaving).rejects.toThrow(/Line 3, `USE lake\.prod`, leaves the scratch schema/);
+        expect(await tables()).toBe(before);
+      });
+    });
   });
 
   describe('what is missing is said in one line, with the command that brings it', () => {
@@ -132,7 +181,7 @@ describe.skipIf(!hasSpark())('implementations on Spark', () => {
     });
     test('a server', () => {
       expect(said({}, '--spark-remote sc://127.0.0.1:1')).toMatch(
-        /There is no Spark Connect server at sc:\/\/127\.0\.0\.1:1\. Start one/,
+        /There is no Spark Connect server at sc:\/\/127\.0\.0\.1:1: nothing answered in 10 seconds\. Start one/,
       );
     });
   });

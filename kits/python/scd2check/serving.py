@@ -56,8 +56,13 @@ def _usual(target: Any, contract: Optional[Mapping[str, Any]]) -> Mapping[str, A
     return {name: value for name, value in usual.items() if name not in ("validFrom", "validTo", "isCurrent")}
 
 
+#: Fields of ``SCD2CHECK`` that are not the contract's.
+_BESIDE = ("anyColumns", "beginsFromTable", "name", "format", "rows")
+
+
 def split_contract(contract: Optional[Mapping[str, Any]]) -> tuple[Optional[dict[str, Any]], dict[str, Any]]:
-    """The contract alone, and what stands beside it in ``SCD2CHECK``: ``anyColumns``, ``name``, ``format`` and ``rows``."""
+    """The contract alone, and what stands beside it in ``SCD2CHECK``: ``anyColumns``, ``beginsFromTable``, ``name``,
+    ``format`` and ``rows``."""
     if contract is None:
         return None, {}
     if not isinstance(contract, Mapping):
@@ -69,7 +74,7 @@ def split_contract(contract: Optional[Mapping[str, Any]]) -> tuple[Optional[dict
             raise Unsuitable(
                 f"SCD2CHECK[{field!r}] is {value!r}, which JSON cannot hold. Use texts, numbers, lists and dicts."
             ) from None
-    beside = {field: contract[field] for field in ("anyColumns", "name", "format", "rows") if field in contract}
+    beside = {field: contract[field] for field in _BESIDE if field in contract}
     return {field: value for field, value in contract.items() if field not in beside}, beside
 
 
@@ -88,8 +93,8 @@ class _Session:
         # What its signature says; what the file says wins.
         self._contract = {**_usual(target, contract), **(contract or {})}
         self._name = name or beside.get("name") or target.name
-        any_columns = {"anyColumns": True} if beside.get("anyColumns") else {}
-        self._capabilities = {**any_columns, **getattr(target, "CAPABILITIES", {}), **(capabilities or {})}
+        own = {field: bool(beside[field]) for field in ("anyColumns", "beginsFromTable") if field in beside}
+        self._capabilities = {**getattr(target, "CAPABILITIES", {}), **own, **(capabilities or {})}
         self._setup: Optional[Setup] = None
 
     def answer(self, message: dict[str, Any]) -> dict[str, Any]:

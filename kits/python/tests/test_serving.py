@@ -53,7 +53,7 @@ BYE = {"op": "bye", "id": "z"}
 class Serving(unittest.TestCase):
     def test_a_function_is_served_and_its_prints_go_to_the_error_stream(self) -> None:
         source = (
-            "import os\nSCD2CHECK = {'late': 'never', 'anyColumns': True}\n"
+            "import os\nSCD2CHECK = {'late': 'never', 'anyColumns': True, 'beginsFromTable': True}\n"
             "def apply_scd2(state, rows, keys, as_of):\n"
             "    print('printed', input if False else ''); os.system('echo from a child')\n"
             "    return (state or []) + [dict(row, valid_from=as_of) for row in rows]\n"
@@ -61,7 +61,7 @@ class Serving(unittest.TestCase):
         answers, errors = converse(source, HELLO, START, batch(1), READ, START, READ, BYE)
         hello, started, applied, read, again, empty = answers
         self.assertEqual(hello["contract"], {"late": "never"})
-        self.assertEqual(hello["capabilities"], {"anyColumns": True})
+        self.assertEqual(hello["capabilities"], {"anyColumns": True, "beginsFromTable": True})
         self.assertEqual((started["ok"], applied["status"], again["ok"]), (True, "applied", True))
         self.assertEqual(read["rows"], [{"k": "1", "a": None, "valid_from": "2026-03-01T06:00:00.000000Z"}])
         self.assertEqual(empty["rows"], [])

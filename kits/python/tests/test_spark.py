@@ -10,6 +10,7 @@ from unittest import mock
 
 
 from scd2check.errors import Unsuitable
+from scd2check.spark import scratch
 from scd2check.spark.errors import summary
 from scd2check.spark.needs import local_jars, require_java, require_pyspark
 from scd2check.spark.options import Options, coordinates, read_options
@@ -96,8 +97,31 @@ class Errors(unittest.TestCase):
         text = "[STREAM_FAILED] Query: [FOREACH_BATCH_USER_FUNCTION_ERROR] An error\nValueError: no such tier\n\tat org"
         self.assertEqual(summary(text), "ValueError: no such tier")
 
+    def test_of_errors_one_in_the_other_the_last_is_told(self) -> None:
+        text = (
+            "[STREAM_FAILED] Query: [FOREACH_BATCH_USER_FUNCTION_ERROR] An error\nValueError: first\n\n"
+            "During handling of the above exception, another exception occurred:\n\nKeyError: last\n\n\tat org"
+        )
+        self.assertEqual(summary(text), "KeyError: last")
+
     def test_what_has_no_class_is_told_without_its_java(self) -> None:
         self.assertEqual(summary("it broke\n\nJVM stacktrace:\nat org"), "it broke")
+
+
+class Scratch(unittest.TestCase):
+    def test_a_schema_is_stale_a_day_after_its_run(self) -> None:
+        with mock.patch("time.time", return_value=0x6B0DF812):
+            name = scratch.new_name()
+            self.assertFalse(scratch.is_stale(name))
+        with mock.patch("time.time", return_value=0x6B0DF812 + 24 * 60 * 60 + 1):
+            self.assertTrue(scratch.is_stale(name))
+
+    def test_a_schema_of_somebody_else_is_none_of_ours_however_it_is_called(self) -> None:
+        for name in ("scd2check_2025", "scd2check_ada", "scd2check_00000001", "scd2check_00000001_report", "xscd2check_00000001_00000001"):
+            self.assertFalse(scratch.is_stale(name), name)
+
+    def test_names_are_quoted_where_they_have_to_be(self) -> None:
+        self.assertEqual([scratch.plain("lake"), scratch.plain("my-lake")], ["lake", "`my-lake`"])
 
 
 if __name__ == "__main__":

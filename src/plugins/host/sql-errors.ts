@@ -27,9 +27,13 @@ export function oneLine(error: unknown): string {
   return error instanceof StatementError ? error.message : joinLines(messageOf(error));
 }
 
+/** As DuckDB, Spark and the others wrap what a script raises. */
+const REJECTED =
+  /^(?:Invalid Input Error: |\[USER_RAISED_EXCEPTION\] )?(rejected\b.*?)(?: SQLSTATE: \w+)?$/is;
+
 /** A script refuses a batch with an error whose text begins with `rejected`; whatever else it raises is an error. */
 export function outcomeOf(error: StatementError): Outcome {
-  const raised = /^(?:Invalid Input Error: )?(rejected\b.*)$/is.exec(error.reason);
+  const raised = REJECTED.exec(error.reason);
   return raised === null
     ? { status: 'errored', reason: error.message }
     : { status: 'rejected', reason: raised[1]! };

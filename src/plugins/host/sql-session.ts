@@ -43,14 +43,18 @@ export class SqlSession {
     const movesClock = this.#clock !== null;
     if (movesClock && this.#engine.clockRefusal !== null)
       throw new ImplementationFailure('start', `The clock cannot be set: ${this.#engine.clockRefusal}.`);
-    await this.#database.prepare({ movesClock, sandbox });
-    const { dimensionTable, historyTable } = this.#script;
+    const { batchTable, dimensionTable, historyTable } = this.#script;
+    await this.#database.prepare({
+      movesClock,
+      sandbox,
+      tables: { batch: batchTable, dimension: dimensionTable, history: historyTable },
+    });
     const isTwo = this.#contract.type === '4';
     const tables = twoTables(this.#contract);
     const columns = isTwo ? tables.current : dimensionColumns(this.#contract);
     try {
       // Before the setup, whose views may read it.
-      await this.#database.createTable(this.#script.batchTable, this.#batchColumns);
+      await this.#database.createTable(batchTable, this.#batchColumns);
       for (const statement of this.#script.setup) await this.#runStatement(statement, statement.text);
       if (!(await this.#database.exists(dimensionTable))) {
         await this.#database.createTable(dimensionTable, columns);

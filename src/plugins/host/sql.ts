@@ -106,6 +106,8 @@ async function parseSection(
     bare: SAMPLE,
   });
   const statements = await engine.statements(sql, sample).catch((error) => {
+    if (error instanceof ImplementationFailure)
+      throw new ImplementationFailure(error.kind, `${path}: ${error.message}`);
     throw noSql(path, engine, new StatementError(error, { text: sql, line: 1, firstLine: 1 }));
   });
   return statements.map((statement) => ({ ...statement, template: parseTemplate(statement.text, dialect) }));

@@ -77,7 +77,7 @@ export function leavesInConnection(statements: readonly Statement[]): boolean {
   return statements.some(({ text }) => {
     const words = tokenize(text).filter(({ kind }) => kind === 'word');
     return (
-      ['set', 'use', 'pragma', 'prepare', 'begin', 'start'].includes(firstWord(text)) ||
+      ['set', 'use', 'declare', 'pragma', 'prepare', 'begin', 'start'].includes(firstWord(text)) ||
       words.some(({ text: word }) => /^temp(orary)?$/i.test(word))
     );
   });

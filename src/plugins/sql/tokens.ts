@@ -26,6 +26,8 @@ const IDENTIFIER = /"(?:[^"]|"")*(?:"|$)/y;
 const MYSQL_LINE_COMMENT = /(?:--(?=\s|$)|#)[^\n]*/y;
 const MYSQL_BLOCK_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/y;
 const MYSQL_TEXT = /'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|"(?:[^"\\]|\\[\s\S]|"")*(?:"|$)/y;
+/** Backslashes are themselves in it. */
+const SPARK_RAW_TEXT = /[rR](?:'[^']*(?:'|$)|"[^"]*(?:"|$))/y;
 const MYSQL_IDENTIFIER = /`(?:[^`]|``)*(?:`|$)/y;
 const DOLLAR_TAG = /\$(?:[A-Za-z_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff]*)?\$/y;
 const WORD = /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y;
@@ -72,6 +74,7 @@ function sparkTokenAt(sql: string, at: number): Token {
   return (
     match('line-comment', LINE_COMMENT) ??
     blockComment(sql, at) ??
+    match('text', SPARK_RAW_TEXT) ??
     match('text', MYSQL_TEXT) ??
     match('identifier', MYSQL_IDENTIFIER) ??
     match('word', WORD) ?? { kind: 'other', text: sql[at]! }

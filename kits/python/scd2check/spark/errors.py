@@ -23,8 +23,8 @@ def summary(text: str) -> str:
     if inner:
         text = inner[0]
     elif wrapped:
-        # The user's own function raised: the last line of its traceback.
-        raised = _PYTHON.findall(text)
-        text = raised[0] if raised else text
+        # The user's own function raised: the last line of its traceback, before those of Java.
+        raised = _PYTHON.findall(text.split("\n\tat ")[0])
+        text = raised[-1] if raised else text
     text = text.split("JVM stacktrace:")[0].strip()
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

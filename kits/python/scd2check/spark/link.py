@@ -2,7 +2,8 @@
 
 ``{"op": "sql", "text", "query"}`` runs a statement; a query is run to its end, since Spark is lazy. ``create`` makes a table,
 ``fill`` adds rows to one, ``view`` makes a temporary view of rows, ``read`` gives every row of a table as texts, ``exists``
-says whether there is one, ``columns`` which it has, ``empty`` drops what a session has left, ``reconnect`` begins a new session.
+says whether there is one, ``columns`` which it has, ``begin`` a session that finds nothing of the last one, ``reconnect`` one on the
+same tables.
 An answer is ``{"ok": …}`` or ``{"error": …, "kind": …}``.
 """
 
@@ -24,11 +25,11 @@ from scd2check.setup import decode_rows
 from scd2check.spark.errors import is_of_spark, summary
 from scd2check.spark.options import read_options
 from scd2check.spark.session import SparkRun
-from scd2check.spark.tables import create_table, quoted, read_table, to_frame
+from scd2check.spark.tables import quoted, read_table, to_frame
 
 _SYNTAX = re.compile(r"\[PARSE_[A-Z_]+\]")
 _LINE = re.compile(r"\(line (\d+), pos \d+\)")
-_TYPES = {"string": "text", "int": "integer", "bigint": "bigint", "double": "double", "boolean": "boolean", "date": "date", "timestamp": "timestamp", "timestamp_ntz": "timestamp"}
+_TYPES = {"string": "text", "int": "integer", "bigint": "bigint", "double": "double", "boolean": "boolean", "date": "date", "timestamp": "timestamp", "timestamp_ntz": "timestamp", "float": "double", "smallint": "integer", "tinyint": "integer"}
 
 
 class Link:
@@ -47,11 +48,12 @@ class Link:
             frame.write.format("noop").mode("overwrite").save()
 
     def _create(self, message: dict[str, Any]) -> None:
-        self._run.session.sql(f"DROP TABLE IF EXISTS {quoted(message['table'])}")
-        create_table(self._run.session, quoted(message["table"]), self._run.format, message["types"], [])
+        table = self._own(message["table"])
+        self._run.session.sql(f"DROP TABLE IF EXISTS {table}")
+        self._run.create(table, message["types"], [])
 
     def _fill(self, message: dict[str, Any]) -> None:
-        self._frame(message).writeTo(quoted(message["table"])).append()
+        self._frame(message).writeTo(self._own(message["table"])).append()
 
     def _view(self, message: dict[str, Any]) -> None:
         self._frame(message).createOrReplaceTempView(quoted(message["table"]))
@@ -64,17 +66,13 @@ class Link:
 
     def _read(self, message: dict[str, Any]) -> dict[str, Any]:
         table = quoted(message["table"])
-        types = {name: _TYPES.get(own, own) for name, own in self._run.session.table(table).dtypes}
+        types = {name: _type(own) for name, own in self._run.session.table(table).dtypes}
         rows = read_table(self._run.session, table)
         cells = [[_cell(row[name], own) for name, own in types.items()] for row in rows]
         return {"columns": [{"name": name, "type": own} for name, own in types.items()], "rows": cells}
 
-    def _empty(self, _: dict[str, Any]) -> None:
-        """As new: no table, no view."""
-        spark = self._run.session
-        for row in spark.sql("SHOW TABLES").collect():
-            kind = "VIEW" if row["isTemporary"] else "TABLE"
-            spark.sql(f"DROP {kind} IF EXISTS {quoted(row['tableName'])}")
+    def _begin(self, _: dict[str, Any]) -> None:
+        self._run.begin()
 
     def _reconnect(self, _: dict[str, Any]) -> None:
         self._run.renew()
@@ -84,8 +82,20 @@ class Link:
         return to_frame(self._run.session, decode_rows(message["rows"], types), types)
 
 
+    def _own(self, table: str) -> str:
+        """In the scratch schema, whatever the current one is."""
+        return f"{self._run.schema}.{quoted(table)}"
+
+
+def _type(own: str) -> str:
+    """A column type of the harness; what has none there (arrays, maps, binary) is told as text."""
+    return own if own.startswith("decimal") else _TYPES.get(own, "text")
+
+
 def _cell(value: Any, column_type: str) -> Any:
     """Text, as the harness takes it from engines; None for NULL."""
+    if column_type == "text" and isinstance(value, bytearray):
+        value = value.hex()
     told = encode(value, column_type)
     if isinstance(told, bool):
         return "t" if told else "f"
@@ -105,16 +115,24 @@ def main() -> int:
         except Unsuitable as problem:
             channel.send({"error": str(problem), "kind": "usage"})
         except Exception as error:
-            channel.send(_told(error))
+            told = _told(error)
+            channel.send(told)
+            if told["kind"] == "lost":
+                return 1
     return 0
 
 
 def _told(error: Exception) -> dict[str, Any]:
     whole = str(error)
     line = _LINE.search(whole)
-    kind = "syntax" if _SYNTAX.search(whole) else "statement"
-    raised = summary(whole) if is_of_spark(error) else describe(error)
+    kind = "lost" if _is_lost(error) else "syntax" if _SYNTAX.search(whole) else "statement"
+    raised = (summary(whole) if is_of_spark(error) else "") or describe(error)
     return {"error": raised, "kind": kind, "line": int(line.group(1)) if line else None}
+
+
+def _is_lost(error: Exception) -> bool:
+    """Whether there is no Spark any more: its process was killed, or ran out of memory."""
+    return isinstance(error, ConnectionError) or type(error).__name__ == "Py4JNetworkError" or "does not exist in the JVM" in str(error)
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ class Options:
 def read_options() -> Options:
     """What the harness was told, else what Spark itself reads."""
     told = json.loads(os.environ.get(VARIABLE) or "{}")
-    remote = told.get("remote") or os.environ.get("SPARK_REMOTE") or None
+    remote = told.get("remote") or (None if told.get("master") else _usual_remote())
     return Options(
         remote,
         told.get("master"),
@@ -49,6 +49,12 @@ def read_options() -> Options:
         told.get("schema"),
         told.get("folder"),
     )
+
+
+def _usual_remote() -> Optional[str]:
+    """SPARK_REMOTE may also be ``local[2]``, a server in this process, which Spark here is as well."""
+    named = os.environ.get("SPARK_REMOTE", "")
+    return named if named.startswith("sc://") else None
 
 
 def coordinates(format: str, spark: str) -> str:

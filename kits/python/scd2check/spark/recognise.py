@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Optional
 
@@ -38,7 +39,17 @@ def as_spark_target(function: Callable[..., Any], shape: str, declared: Mapping[
 
     kinds = {"stream": StreamTarget, "query": QueryTarget, "frame": FrameTarget}
     run = SparkRun(f"`{function.__name__}`", read_options(), _format(function, declared))
+    _ship_by_value(function)
     return kinds[shape](function, run)
+
+
+def _ship_by_value(function: Callable[..., Any]) -> None:
+    """Spark's workers, which run functions of the file on rows, cannot import it: it goes to them as it is."""
+    from pyspark import cloudpickle
+
+    module = sys.modules.get(function.__module__)
+    if module is not None:
+        cloudpickle.register_pickle_by_value(module)
 
 
 def _format(function: Callable[..., Any], declared: Mapping[str, Any]) -> str:

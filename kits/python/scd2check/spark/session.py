@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 import time
-import uuid
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Optional
 
 from scd2check.errors import Unsuitable, describe
+from scd2check.spark import scratch
 from scd2check.spark.needs import local_jars, require_java, require_pyspark, require_server
 from scd2check.spark.options import Options, coordinates
 from scd2check.spark.stopwatch import Stopwatch
+from scd2check.spark.tables import create_table
 
 _CATALOG = "scd2check"
-_PREFIX = "scd2check_"
-#: After which a schema that nobody dropped belongs to a run that was killed.
-_STALE_SECONDS = 24 * 60 * 60
 
 
 class SparkRun:
@@ -38,6 +38,8 @@ class SparkRun:
         self._session: Any = None
         self._folder: Optional[str] = None
         self._schema = ""
+        #: Catalog and scratch schema, as they are.
+        self._names = ("", "")
         self._tables = 0
 
     @property
@@ -57,27 +59,62 @@ class SparkRun:
             self._folder = tempfile.mkdtemp(prefix=f"scd2check-spark-{os.getpid()}-")
         return self._folder
 
+    @property
+    def schema(self) -> str:
+        """The scratch schema with its catalog."""
+        return self._schema
+
     def new_table(self, stem: str = "dim") -> str:
         """A name that no table of this run has had."""
         self._tables += 1
         return f"{self._schema}.{stem}_{self._tables}"
 
+    def begin(self) -> Any:
+        """A session that finds nothing of the last one: no table in the scratch schema, no view, variable or setting."""
+        if self._session is None:
+            return self.session
+        self.renew()
+        scratch.empty(self._session, self._schema)
+        return self._session
+
     def renew(self) -> None:
         """Another session on the same tables: views and settings of the last one are gone."""
-        self._session = self._session.newSession()
+        old = self._session
+        if self.options.remote is not None:
+            from pyspark.sql import SparkSession
+
+            self._session = SparkSession.builder.remote(self.options.remote).create()
+            _let_go(old)
+        else:
+            self._session = old.newSession()
+            _make_default(self._session)
         self._use_schema()
+
+    def create(self, table: str, types: Mapping[str, str], rows: Iterable[Mapping[str, Any]]) -> None:
+        """Makes a table. Raises ``Unsuitable`` where a cluster's catalog makes none of this kind."""
+        try:
+            create_table(self.session, table, self.format, types, rows)
+        except Exception as error:
+            if self.options.is_local:
+                raise
+            kind = self.format.capitalize()
+            raise Unsuitable(
+                f"The catalog {self._schema.rsplit('.', 1)[0]} makes no {kind} table: {_first_line(error)}. "
+                "Name one that does with --spark-catalog"
+            ) from error
 
     def close(self) -> None:
         self.stopwatch.write()
         session, self._session = self._session, None
+        folder, self._folder = self._folder, None
         try:
-            if session is not None and not self.options.is_local:
-                _drop(session, self._schema)
+            if session is not None and not self.options.is_local and self._schema:
+                scratch.drop(session, self._schema)
             if session is not None:
                 session.stop()
         finally:
-            if self._folder is not None:
-                shutil.rmtree(self._folder, ignore_errors=True)
+            if folder is not None:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def _start(self) -> None:
         # Python's own instants, on their way to Spark and back, are read by the zone of the process.
@@ -85,7 +122,6 @@ class SparkRun:
         time.tzset()
         from pyspark.sql import SparkSession
 
-        # A session that the file under test made while it was imported would go on with settings of its own.
         builder = SparkSession.builder.appName("scd2check")
         try:
             if self.options.remote is not None:
@@ -93,13 +129,24 @@ class SparkRun:
                 self._session = builder.remote(self.options.remote).getOrCreate()
                 self._version = self._session.version
             else:
+                # Named beside a master, or as a server in this process, it would have Spark leave the builder's settings alone.
+                os.environ.pop("SPARK_REMOTE", None)
+                os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+                if SparkSession.getActiveSession() is not None:
+                    raise Unsuitable(
+                        "The file makes a Spark session while it is imported, and that one has not the tables of a test. "
+                        'Make it where the file is run as a program: if __name__ == "__main__":'
+                    )
                 self._session = self._configured(builder).getOrCreate()
                 self._session.sparkContext.setLogLevel("ERROR")
-            self._use_schema()
-        except Unsuitable:
-            raise
+            self._make_schema()
         except Exception as error:
-            raise Unsuitable(self._why(error)) from error
+            try:
+                self.close()
+            except Exception:
+                # What stood in the way of the start stands in the way of this too.
+                pass
+            raise error if isinstance(error, Unsuitable) else Unsuitable(self._why(error)) from error
 
     def _configured(self, builder: Any) -> Any:
         conf = {**self._own_conf(), **self.options.conf}
@@ -164,20 +211,30 @@ class SparkRun:
             return {"spark.jars.packages": needed}
         return {"spark.jars": ",".join(here)} if here else {}
 
-    def _use_schema(self) -> None:
-        """Makes the scratch schema, and has unqualified names mean it."""
+    def _make_schema(self) -> None:
         spark = self._session
-        spark.conf.set("spark.sql.session.timeZone", "UTC")
         if self.options.is_local:
             catalog = "spark_catalog" if self.format == "delta" else _CATALOG
         else:
             catalog = self.options.catalog or spark.catalog.currentCatalog()
-        spark.catalog.setCurrentCatalog(catalog)
-        name = self.options.schema or f"{_PREFIX}{int(time.time()):x}_{uuid.uuid4().hex[:8]}"
-        self._schema = f"{catalog}.{name}"
+        self._names = (catalog, self.options.schema or scratch.new_name())
+        schema = ".".join(map(scratch.plain, self._names))
         if not self.options.is_local:
-            _drop_stale(spark, catalog)
-        spark.sql(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
+            scratch.drop_stale(spark, scratch.plain(catalog))
+        spark.sql(f"CREATE SCHEMA IF NOT EXISTS {schema}")
+        self._schema = schema
+        self._use_schema()
+
+    def _use_schema(self) -> None:
+        """Has unqualified names mean tables of the scratch schema."""
+        spark = self._session
+        if self.options.remote is not None:
+            for name, value in self.options.conf.items():
+                spark.conf.set(name, value)
+        # What is sent and what is read is in UTC.
+        spark.conf.set("spark.sql.session.timeZone", "UTC")
+        catalog, name = self._names
+        spark.catalog.setCurrentCatalog(catalog)
         spark.catalog.setCurrentDatabase(name)
 
     def _why(self, error: Exception) -> str:
@@ -194,31 +251,28 @@ class SparkRun:
 
 
 def _first_line(error: Exception) -> str:
-    return describe(error).splitlines()[0].rstrip(".")
+    first, *more = describe(error).splitlines()
+    # Py4J says which call it was, and after it why it failed.
+    return (more[0].lstrip(": ") if more and "An error occurred while calling" in first else first).rstrip(".")
 
 
-def _drop(spark: Any, schema: str) -> None:
-    """Not every catalog takes CASCADE at its word."""
-    for row in spark.sql(f"SHOW TABLES IN {schema}").collect():
-        if not row["isTemporary"]:
-            spark.sql(f"DROP TABLE IF EXISTS {schema}.`{row['tableName']}`")
-    spark.sql(f"DROP SCHEMA IF EXISTS {schema}")
+def _make_default(session: Any) -> None:
+    """What `SparkSession.builder.getOrCreate()` and `SparkSession.getActiveSession()` give from now on."""
+    kind = type(session)
+    kind._instantiatedSession = kind._activeSession = session
+    jvm = session.sparkContext._jvm.SparkSession
+    jvm.setDefaultSession(session._jsparkSession)
+    jvm.setActiveSession(session._jsparkSession)
 
 
-def _drop_stale(spark: Any, catalog: str) -> None:
+def _let_go(session: Any) -> None:
+    """A session of Spark Connect: the server forgets it."""
     try:
-        schemas = spark.sql(f"SHOW SCHEMAS IN {catalog} LIKE '{_PREFIX}*'").collect()
+        session.client.release_session()
     except Exception:
-        # A catalog that never held anything may not even list it. What is stale can wait.
-        return
-    for name, *_ in schemas:
-        made = name[len(_PREFIX) :].split("_")[0]
-        try:
-            stale = time.time() - int(made, 16) > _STALE_SECONDS
-        except ValueError:
-            continue
-        if stale:
-            _drop(spark, f"{catalog}.{name}")
+        # Spark 3 has no such call; the server forgets it after a while.
+        pass
+    session.client.close()
 
 
 def _sweep() -> None:

@@ -12,7 +12,8 @@ from typing import Any, Optional
 from scd2check.calling import Plan
 from scd2check.setup import Setup
 from scd2check.spark.session import SparkRun
-from scd2check.spark.tables import batch_types, create_table, dimension_types, read_table, to_frame
+from scd2check.spark.tables import batch_types, dimension_types, read_table, to_frame
+
 
 def _contract(preset: str, key: str, more: Mapping[str, str]) -> dict[str, Any]:
     bounds = {"validFrom": "valid_from", "validTo": "valid_to", "isCurrent": "is_current"}
@@ -21,14 +22,12 @@ def _contract(preset: str, key: str, more: Mapping[str, str]) -> dict[str, Any]:
 
 #: Seconds: a session comes up in ten, jars that have to be brought first take longer; a load takes one, on a cluster ten.
 SLOW = {"timeouts": {"start": 300, "call": 120}}
-#: The table is all that is kept.
-TABLE_ALONE = {**SLOW, "beginsFromTable": True}
 
 
 class _TableTarget:
     """A function that changes a table. Each session has a table of its own, with the columns of the contract."""
 
-    CAPABILITIES = TABLE_ALONE
+    CAPABILITIES = SLOW
 
     def __init__(self, function: Callable[..., Any], run: SparkRun, offered: Sequence[str]) -> None:
         self.name = function.__name__
@@ -38,12 +37,15 @@ class _TableTarget:
         self._setup: Optional[Setup] = None
 
     def start(self, setup: Setup) -> None:
-        spark = self._run.session
-        self._drop()
         self._setup = setup
-        self._table = self._run.new_table()
-        with self._run.stopwatch.timing("table"):
-            create_table(spark, self._table, self._run.format, dimension_types(setup), setup.dimension or [])
+        try:
+            self._run.begin()
+            self._table = self._run.new_table()
+            with self._run.stopwatch.timing("table"):
+                self._run.create(self._table, dimension_types(setup), setup.dimension or [])
+        except Exception:
+            self._run.close()
+            raise
 
     def read(self) -> list[dict[str, Any]]:
         assert self._table is not None
@@ -57,15 +59,11 @@ class _TableTarget:
     def close(self) -> None:
         self._run.close()
 
-    def _drop(self) -> None:
-        if self._table is not None:
-            self._run.session.sql(f"DROP TABLE IF EXISTS {self._table}")
-            self._table = None
-
 
 class QueryTarget(_TableTarget):
     """``apply_scd2(spark, dim_ident, src_values_sql, batch_date)``: a table, a query of the day's rows, and the day."""
 
+    CAPABILITIES = {**SLOW, "beginsFromTable": True}
     OFFERED = ("spark", "table", "query", "as_of")
     CONTRACT = _contract("daily-merge", "nk", {})
     _VIEW = "scd2check_batch"
@@ -113,7 +111,7 @@ class StreamTarget(_TableTarget):
 class FrameTarget:
     """``apply_scd2(state, extract, keys, as_of)`` over Spark frames. The first state is None."""
 
-    CAPABILITIES = TABLE_ALONE
+    CAPABILITIES = SLOW
     OFFERED = ("state", "rows", "keys", "as_of", "contract")
 
     def __init__(self, function: Callable[..., Any], run: SparkRun) -> None:
@@ -124,7 +122,8 @@ class FrameTarget:
         self._state: Any = None
 
     def start(self, setup: Setup) -> None:
-        spark = self._run.session
+        self._state = None
+        spark = self._run.begin()
         self._setup = setup
         self._state = None if setup.dimension is None else to_frame(spark, setup.dimension, dimension_types(setup))
 

@@ -28,8 +28,8 @@ export interface Engine {
 
 /** What a session does with its database. What user code does wrong is thrown as an `EngineError`. */
 export interface SqlDatabase {
-  /** Before anything else: the clock and the sandbox. */
-  prepare(options: { readonly movesClock: boolean; readonly sandbox: boolean }): Promise<void>;
+  /** Before anything else: the clock, the sandbox, and the tables of the script. */
+  prepare(options: Preparation): Promise<void>;
   /** One statement of the script. */
   run(sql: string): Promise<void>;
   begin(): Promise<void>;
@@ -50,6 +50,19 @@ export interface SqlDatabase {
   /** Leaves the connection, with all that is its own, for a new one. */
   reconnect(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface Preparation {
+  readonly movesClock: boolean;
+  readonly sandbox: boolean;
+  readonly tables: ScriptTables;
+}
+
+/** The tables that a script and the harness share, by the names that the script has for them. */
+export interface ScriptTables {
+  readonly batch: TableName;
+  readonly dimension: TableName;
+  readonly history: TableName;
 }
 
 export interface Instant {

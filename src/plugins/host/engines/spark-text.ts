@@ -1,93 +1,137 @@
 import type { TableName } from '../../sql/names.ts';
-import { tokenize } from '../../sql/tokens.ts';
+import { type Token, tokenize } from '../../sql/tokens.ts';
 
 /**
- * What Spark has no way to shadow is put in its place in the text of a statement: the clock, and names of tables with a catalog and a schema,
- * which are those of somebody's warehouse. Comments, texts and names in backticks stay as they are.
+ * What Spark has no way to shadow is put in its place in the text of a statement: the clock, and the names of tables that a script shares with the
+ * harness, which are perhaps those of somebody's warehouse. Comments and texts stay as they are.
  */
 
-/** Functions of the clock, by the type of what they return. With or without their parentheses where Spark has both. */
-const CLOCK: Readonly<Record<string, 'DATE' | 'TIMESTAMP'>> = {
-  current_date: 'DATE',
-  curdate: 'DATE',
-  current_timestamp: 'TIMESTAMP',
-  now: 'TIMESTAMP',
-  localtimestamp: 'TIMESTAMP',
+/** What functions of the clock give at an instant, ISO text without a zone. */
+const CLOCK: Readonly<Record<string, (instant: string) => string>> = {
+  current_date: date,
+  curdate: date,
+  current_timestamp: timestamp,
+  now: timestamp,
+  localtimestamp: timestamp,
+  unix_timestamp: (instant) => `unix_timestamp(${timestamp(instant)})`,
 };
 const WITHOUT_PARENTHESES = new Set(['current_date', 'current_timestamp', 'localtimestamp']);
 
 /** Has `current_date()` and its like mean an instant: ISO text without a zone, UTC. */
 export function moveClockIn(sql: string, instant: string): string {
-  const pieces = tokenize(sql, 'spark');
+  const tokens = tokenize(sql, 'spark');
   let moved = '';
-  for (let at = 0; at < pieces.length; at++) {
-    const { kind, text } = pieces[at]!;
+  let before = '';
+  for (let at = 0; at < tokens.length; at++) {
+    const { kind, text } = tokens[at]!;
     const name = text.toLowerCase();
-    const type = kind === 'word' ? CLOCK[name] : undefined;
-    const end =
-      type === undefined || isPart(moved)
-        ? -1
-        : endOfCall(
-            pieces.map((piece) => piece.text),
-            at,
-            name,
-          );
-    if (end < 0) {
-      moved += text;
-      continue;
-    }
-    moved += type === 'DATE' ? `DATE '${instant.slice(0, 10)}'` : `TIMESTAMP '${instant}'`;
-    at = end;
+    const read = kind === 'word' ? CLOCK[name] : undefined;
+    // After a dot, or after AS, it is a name.
+    const end = read === undefined || before === '.' || before === 'as' ? -1 : endOfCall(tokens, at, name);
+    moved += end < 0 ? text : read!(instant);
+    if (!isBeside(tokens[at]!)) before = name;
+    if (end >= 0) at = end;
   }
   return moved;
 }
 
-/** After a dot, or after AS, it is a name. */
-function isPart(before: string): boolean {
-  return /(?:\.|\bas)\s*$/i.test(before);
+function date(instant: string): string {
+  return `DATE '${instant.slice(0, 10)}'`;
+}
+
+function timestamp(instant: string): string {
+  return `TIMESTAMP '${instant}'`;
+}
+
+/** Blanks and comments. */
+function isBeside({ kind, text }: Token): boolean {
+  return kind.endsWith('comment') || /^\s$/.test(text);
+}
+
+/** The place of the next token that is no blank and no comment. */
+function next(tokens: readonly Token[], from: number): number {
+  let at = from;
+  while (at < tokens.length && isBeside(tokens[at]!)) at++;
+  return at;
 }
 
 /** Where the call ends; −1 where there is none. */
-function endOfCall(texts: readonly string[], at: number, name: string): number {
-  let next = at + 1;
-  const skip = () => {
-    while (/^\s+$/.test(texts[next] ?? '')) next++;
-  };
-  skip();
-  if (texts[next] !== '(') return WITHOUT_PARENTHESES.has(name) && texts[next] !== '.' ? at : -1;
-  next++;
-  skip();
-  return texts[next] === ')' ? next : -1;
+function endOfCall(tokens: readonly Token[], at: number, name: string): number {
+  const open = next(tokens, at + 1);
+  const after = tokens[open]?.text;
+  if (after !== '(') return WITHOUT_PARENTHESES.has(name) && after !== '.' ? at : -1;
+  const close = next(tokens, open + 1);
+  return tokens[close]?.text === ')' ? close : -1;
 }
 
-/** Has a name with catalog and schema mean the table of that name in the current schema. */
-export function unqualify(sql: string, name: TableName): string {
-  if (name.schema.length === 0) return sql;
-  const parts = [...name.schema, name.table].map((part) => part.toLowerCase());
-  const pieces = tokenize(sql, 'spark');
-  let text = '';
-  for (let at = 0; at < pieces.length; at++) {
-    const end = endOfName(pieces, at, parts);
-    if (end < 0 || /\.\s*$/.test(text)) {
-      text += pieces[at]!.text;
-      continue;
-    }
-    text += pieces[end]!.text;
-    at = end;
+/** What the tables that a script shares with the harness are called in the scratch schema. */
+export class ScratchNames {
+  readonly #tables: readonly TableName[];
+
+  constructor(tables: readonly TableName[]) {
+    this.#tables = tables;
   }
-  return text;
+
+  /** Two tables of one name in different schemas stay two. */
+  of(name: TableName): string {
+    const isShared = this.#tables.some(
+      (other) => !isSame(other, name) && lower(other.table) === lower(name.table),
+    );
+    return isShared ? [...name.schema, name.table].join('__') : name.table;
+  }
+
+  /** Has the names with a schema mean the tables of the scratch schema. */
+  putInto(sql: string): string {
+    return this.#tables
+      .filter(({ schema }) => schema.length > 0)
+      .reduce((text, name) => this.#put(text, name), sql);
+  }
+
+  #put(sql: string, name: TableName): string {
+    const parts = [...name.schema, name.table].map(lower);
+    const tokens = tokenize(sql, 'spark');
+    let text = '';
+    let before = '';
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at]!;
+      const end = before === '.' ? -1 : endOfName(tokens, at, parts);
+      text += end < 0 ? token.text : quoted(this.of(name));
+      if (!isBeside(token)) before = token.text;
+      if (end >= 0) at = end;
+    }
+    return text;
+  }
 }
 
-/** Where the name ends that begins here; −1 where it does not. */
-function endOfName(
-  pieces: readonly { readonly text: string }[],
-  from: number,
-  parts: readonly string[],
-): number {
+function quoted(name: string): string {
+  return /^[a-z_]\w*$/i.test(name) ? name : `\`${name.replaceAll('`', '``')}\``;
+}
+
+function isSame(one: TableName, other: TableName): boolean {
+  return (
+    lower(one.table) === lower(other.table) && lower(one.schema.join('.')) === lower(other.schema.join('.'))
+  );
+}
+
+function lower(text: string): string {
+  return text.toLowerCase();
+}
+
+/** Where the name ends that begins here; −1 where it does not. Blanks may stand around its dots. */
+function endOfName(tokens: readonly Token[], from: number, parts: readonly string[]): number {
   let at = from;
   for (const [index, part] of parts.entries()) {
-    if (index > 0 && pieces[at++]?.text !== '.') return -1;
-    if (pieces[at++]?.text.replaceAll('`', '').toLowerCase() !== part) return -1;
+    if (index > 0) {
+      at = next(tokens, at + 1);
+      if (tokens[at]?.text !== '.') return -1;
+      at = next(tokens, at + 1);
+    }
+    const token = tokens[at];
+    if (token === undefined || lower(bare(token)) !== part) return -1;
   }
-  return at - 1;
+  return at;
+}
+
+function bare({ kind, text }: Token): string {
+  return kind === 'identifier' ? text.slice(1, -1).replaceAll('``', '`') : text;
 }

@@ -10,14 +10,15 @@ import { ImplementationFailure } from '../../implementation.ts';
 import { interpreter } from '../../interpreter.ts';
 import { type SparkOptions, sparkEnvironment, type TableFormat } from '../../spark.ts';
 import type { TableName } from '../../sql/names.ts';
-import { firstWord, splitStatements } from '../../sql/statements.ts';
-import { type Engine, EngineError, type Instant, type SqlDatabase } from './engine.ts';
-import { moveClockIn, unqualify } from './spark-text.ts';
+import { firstWord, type Statement, splitStatements } from '../../sql/statements.ts';
+import { tokenize } from '../../sql/tokens.ts';
+import { type Engine, EngineError, type Instant, type Preparation, type SqlDatabase } from './engine.ts';
+import { moveClockIn, ScratchNames } from './spark-text.ts';
 import { type TextColumn, tableFromTexts } from './texts.ts';
 
 /**
- * Spark, in one session for the whole run, which Python holds. Each session of the harness finds the scratch schema empty; names with a catalog
- * and a schema mean its tables. Spark has no transactions of several statements.
+ * Spark, in one session for the whole run, which Python holds. Each session of the harness finds the scratch schema empty, and the script's
+ * names of the batch, the dimension and the history mean tables of it. Spark has no transactions of several statements.
  */
 export async function spark(options: SparkOptions, format: TableFormat): Promise<Engine> {
   const link = new Link(options, format);
@@ -27,10 +28,10 @@ export async function spark(options: SparkOptions, format: TableFormat): Promise
     clockRefusal: null,
     hasSandbox: false,
     literal: (kind, text) => `${kind} '${text}'`,
-    statements: async (sql) => splitStatements(sql, 'spark'),
+    statements: async (sql) => splitStatements(sql, 'spark').map(staying),
     expect() {},
     async open() {
-      await link.ask({ op: 'empty' });
+      await link.ask({ op: 'begin' });
       return new SparkDatabase(link);
     },
     failed() {},
@@ -47,8 +48,8 @@ export async function sweepSpark(options: SparkOptions, format: TableFormat): Pr
 
 class SparkDatabase implements SqlDatabase {
   readonly #link: Link;
-  /** Tables that the harness made, under the names that scripts have for them. */
-  readonly #names: TableName[] = [];
+  #names = new ScratchNames([]);
+  #batch: TableName | null = null;
   /** Where the clock is moved: what time it is. */
   #clock: string | null = null;
 
@@ -56,12 +57,14 @@ class SparkDatabase implements SqlDatabase {
     this.#link = link;
   }
 
-  async prepare({ movesClock }: { movesClock: boolean }): Promise<void> {
+  async prepare({ movesClock, tables }: Preparation): Promise<void> {
+    this.#names = new ScratchNames(Object.values(tables));
+    this.#batch = tables.batch;
     if (movesClock) this.#clock = '1970-01-01 00:00:00.000000';
   }
 
   async run(sql: string): Promise<void> {
-    const named = this.#names.reduce(unqualify, sql);
+    const named = this.#names.putInto(sql);
     const text = this.#clock === null ? named : moveClockIn(named, this.#clock);
     await this.#link.ask({ op: 'sql', text, query: QUERIES.has(firstWord(sql)) });
   }
@@ -80,20 +83,20 @@ class SparkDatabase implements SqlDatabase {
   }
 
   async createTable(table: TableName, columns: readonly Column[]): Promise<void> {
-    this.#know(table);
-    await this.#link.ask({ op: 'create', table: table.table, types: typesOf(columns) });
+    // A view of the setup that reads the batch goes on to do so if it is a view from the first; Spark binds others for good.
+    if (table === this.#batch) await this.#link.ask({ op: 'view', ...this.#rowsOf(table, columns, []) });
+    else await this.#link.ask({ op: 'create', table: this.#names.of(table), types: typesOf(columns) });
   }
 
   async exists(table: TableName): Promise<boolean> {
-    this.#know(table);
-    return (await this.#link.ask({ op: 'exists', table: table.table })) === true;
+    return (await this.#link.ask({ op: 'exists', table: this.#names.of(table) })) === true;
   }
 
   async fill(table: TableName, columns: readonly Column[], rows: Table): Promise<void> {
-    const own = (await this.#link.ask({ op: 'columns', table: table.table })) as string[];
+    const own = (await this.#link.ask({ op: 'columns', table: this.#names.of(table) })) as string[];
     const names = new Set(own.map((name) => name.toLowerCase()));
     const known = columns.filter(({ name }) => names.has(name.toLowerCase()));
-    await this.#link.ask({ op: 'fill', ...rowsOf(table, known, rows) });
+    await this.#link.ask({ op: 'fill', ...this.#rowsOf(table, known, rowsToWire(rows, known)) });
   }
 
   async deliver(
@@ -102,9 +105,8 @@ class SparkDatabase implements SqlDatabase {
     rows: Table,
     { clock }: Instant,
   ): Promise<void> {
-    this.#know(table);
     this.#clock = clock;
-    await this.#link.ask({ op: 'view', ...rowsOf(table, columns, rows) });
+    await this.#link.ask({ op: 'view', ...this.#rowsOf(table, columns, rowsToWire(rows, columns)) });
   }
 
   async tick(clock: string): Promise<void> {
@@ -112,7 +114,7 @@ class SparkDatabase implements SqlDatabase {
   }
 
   async read(table: TableName): Promise<Table> {
-    const { columns, rows } = (await this.#link.ask({ op: 'read', table: table.table })) as Answer;
+    const { columns, rows } = (await this.#link.ask({ op: 'read', table: this.#names.of(table) })) as Answer;
     return tableFromTexts(columns, rows);
   }
 
@@ -122,9 +124,25 @@ class SparkDatabase implements SqlDatabase {
 
   async close(): Promise<void> {}
 
-  #know(table: TableName): void {
-    if (!this.#names.includes(table)) this.#names.push(table);
+  #rowsOf(table: TableName, columns: readonly Column[], rows: unknown) {
+    return { table: this.#names.of(table), types: typesOf(columns), rows };
   }
+}
+
+/**
+ * Whatever follows a `USE` would be meant for tables of somebody's warehouse, and be done there.
+ * @throws ImplementationFailure `usage`
+ */
+function staying(statement: Statement): Statement {
+  const [first, second] = tokenize(statement.text, 'spark')
+    .filter(({ kind }) => kind === 'word')
+    .map(({ text }) => text.toLowerCase());
+  if (first !== 'use' && !(first === 'set' && second === 'catalog')) return statement;
+  const words = statement.text.split('\n').slice(statement.line - statement.firstLine);
+  throw new ImplementationFailure(
+    'usage',
+    `Line ${statement.line}, \`${words.join(' ').trim()}\`, leaves the scratch schema that a script is tested in. Take it out, and name the tables in full, as in "-- scd2check:dimension catalog.schema.table".`,
+  );
 }
 
 /** Spark is lazy: these have to be run to their end. */
@@ -137,10 +155,6 @@ interface Answer {
 
 function typesOf(columns: readonly Column[]): Record<string, ColumnType> {
   return Object.fromEntries(columns.map(({ name, type }) => [name, type]));
-}
-
-function rowsOf(table: TableName, columns: readonly Column[], rows: Table) {
-  return { table: table.table, types: typesOf(columns), rows: rowsToWire(rows, columns) };
 }
 
 function start(module: 'link' | 'sweep', options: SparkOptions, format: TableFormat): ChildProcess {
@@ -174,7 +188,7 @@ class Link {
       this.#waiting.push(resolve);
       this.#child.stdin!.write(`${JSON.stringify(message)}\n`);
     });
-    if (line === null) throw new EngineError('its session has ended', null, 'lost');
+    if (line === null) throw new EngineError('Python, which holds the session, has ended', null, 'lost');
     const answer = JSON.parse(line);
     if (!('error' in answer)) return answer.ok;
     if (answer.kind === 'usage') throw new ImplementationFailure('usage', answer.error);
