@@ -60,6 +60,14 @@ const isSame = (a: FeedBatch, b: FeedBatch) => a.asOf === b.asOf && text(a.rows)
 const text = (value: unknown) => JSON.stringify(value);
 const doubled = <T>(rows: readonly T[]) => [...rows, ...rows];
 
+test.each(['1', '3', '4'])('a check is not asked of a type that it is not for (type %s)', async (type) => {
+  const contract = contractOf({ type, feed: 'delta', deletes: 'never', late: 'never' });
+  const { tallies } = await check({ ...rightBut(SAFE), beginsFromTable: true }, contract, ['resumes']);
+  expect(tallies).toMatchObject([
+    { skipReason: expect.stringContaining(`is of type ${type}`), exercised: 0 },
+  ]);
+});
+
 describe('an implementation with one fault is found by the one check', () => {
   const faults: Record<string, Twist> = {
     // Inserts what it has inserted before.
