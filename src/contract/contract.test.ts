@@ -91,6 +91,17 @@ describe('a contract', () => {
 });
 
 describe('guessing columns', () => {
+  test.each(['current', 'current_flag'])('a column for current values called %s is no flag', (name) => {
+    const lines = [
+      { name: 'type', value: '6', where: 'load.sql:1' },
+      { name: 'tracked', value: 'flag', where: 'load.sql:2' },
+      { name: 'current', value: `${name} of flag`, where: 'load.sql:3' },
+    ];
+    const { contract, declaredRoles } = declareContract([lines]);
+    const guessed = guessRoles(contract, declaredRoles, ['flag', name, 'valid_from', 'valid_to']);
+    expect(guessed.contract.columns.isCurrent).toBeNull();
+  });
+
   test.each([
     ['_tech_valid_from', '_tech_valid_to', '_tech_is_current'],
     ['dbt_valid_from', 'dbt_valid_to', null],
