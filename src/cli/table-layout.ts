@@ -53,10 +53,10 @@ function asVersions(declared: DeclaredContract): DeclaredContract {
       `A table of \`type: ${type}\` has no versions, so there is nothing to look at here: what it should show only its source can say. \`scd2check <impl> --set type=${type}\` judges the load that makes it.`,
     );
   if (type === '2') return declared;
-  const { columns } = declared.contract;
+  // Its columns for current values stay known: they are no attributes.
   return {
     ...declared,
-    contract: { ...declared.contract, type: '2', columns: { ...columns, current: [] } },
+    contract: { ...declared.contract, type: '2' },
     notes: [
       ...declared.notes,
       'Its versions are looked at as those of type 2; the current values that type 6 has beside them are not.',
