@@ -43,7 +43,7 @@ describe('a contract', () => {
     ['contract', 'daily-merg', 'Did you mean `daily-merge`?'],
     ['key', 'nk INTEGR', 'Did you mean `integer`?'],
     ['compare', 'case-insensitiv', 'Did you mean `case-insensitive`?'],
-    ['type', '5', 'Did you mean'],
+    ['type', '5', 'There are'],
   ])('refuses %s: %s, and says what to write', (name, value, words) => {
     expect(() => declare(line(name, value))).toThrow(UsageError);
     expect(() => declare(line(name, value))).toThrow(words);
