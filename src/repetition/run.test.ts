@@ -68,6 +68,21 @@ test.each(['1', '3', '4'])('a check is not asked of a type that it is not for (t
   ]);
 });
 
+test.each(['1', '4'])('untracked attributes of a current table are compared (type %s)', async (type) => {
+  const contract = contractOf({ ...FIELDS, type, late: 'never' });
+  const lost: Twist = {
+    ...SAFE,
+    hold: (rows, got) => {
+      const isAgain = got.some((one, at) => at > 0 && isSame(one, got[at - 1]!));
+      return isAgain
+        ? rows.map((row) => ({ ...row, ...(row['valid_from'] == null ? { u: null } : {}) }))
+        : rows;
+    },
+  };
+  const { findings } = await check(rightBut(lost), contract, ['idempotent']);
+  expect(findings).toMatchObject([{ check: 'idempotent' }]);
+});
+
 describe('an implementation with one fault is found by the one check', () => {
   const faults: Record<string, Twist> = {
     // Inserts what it has inserted before.
