@@ -43,6 +43,33 @@ describe('what a probe says of the examples', () => {
   });
 });
 
+describe('a probe of what stamps by the wall clock', () => {
+  test('looks for the clock in the history, where type 4 has a current table without stamps', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
+    const same = (table: string) => `${table}.customer_id = b.customer_id AND ${table}.valid_to IS NULL`;
+    const load = `-- scd2check:dimension cur
+-- scd2check:history hist
+-- scd2check:feed delta
+-- scd2check:deletes never
+-- scd2check:load
+BEGIN;
+UPDATE hist SET valid_to = now()::TIMESTAMP FROM batch b WHERE ${same('hist')} AND hist.customer_segment IS DISTINCT FROM b.customer_segment;
+INSERT INTO hist BY NAME SELECT *, now()::TIMESTAMP AS valid_from FROM batch b WHERE NOT EXISTS (FROM hist h WHERE ${same('h')});
+DELETE FROM cur WHERE customer_id IN (SELECT customer_id FROM batch);
+INSERT INTO cur BY NAME FROM batch;
+COMMIT;`;
+    try {
+      writeFileSync(join(folder, 'load.sql'), load);
+      const { stdout } = await scd2check(folder, ['probe', 'load.sql', '--reporter', 'json']);
+      const { fields } = JSON.parse(stdout);
+      const clock = fields.find(({ field }: { field: string }) => field === 'clock');
+      expect(clock).toMatchObject({ option: 'moved' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describe('what a probe writes', () => {
   test('is the contract by which a run then judges, and it holds', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
