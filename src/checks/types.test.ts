@@ -26,6 +26,38 @@ async function judged(fields: Readonly<Record<string, unknown>>, rows: readonly 
   }
 }
 
+const current = (id: string, sk: string, more: Row = {}): Row => ({
+  id,
+  a: 'A',
+  sk,
+  in_history: '0',
+  ...more,
+});
+const version = (id: string, sk: string): Row => current(id, sk, { in_history: '1', valid_from: INSTANT });
+
+describe('surrogate keys', () => {
+  test.each(['1', '3', '4'])('are unique in the current table of type %s', async (type) => {
+    const once = await judged(
+      { type, surrogateKey: 'sk' },
+      [current('x', '1'), current('y', '2')],
+      ['surrogate-key-unique'],
+    );
+    expect(once).toMatchObject([{ skipReason: null, exercised: 2, count: 0 }]);
+    const twice = await judged(
+      { type, surrogateKey: 'sk' },
+      [current('x', '1'), current('y', '1')],
+      ['surrogate-key-unique'],
+    );
+    expect(twice).toMatchObject([{ count: 1 }]);
+  });
+
+  test('of type 4 may be the same in its two tables', async () => {
+    const rows = [current('x', '1'), current('y', '2'), version('x', '1'), version('y', '2')];
+    const tallies = await judged({ type: '4', surrogateKey: 'sk' }, rows, ['surrogate-key-unique']);
+    expect(tallies).toMatchObject([{ exercised: 4, count: 0 }]);
+  });
+});
+
 describe('the flag of the history', () => {
   test.each<[string | null, string]>([
     ['current', '`current`'],
