@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UsageError } from '../cli/usage-error.ts';
 import { type Column, dimensionColumns, type Row } from '../contract/columns.ts';
 import { tableFromRows } from '../duckdb/rows.ts';
 import { contractOf } from '../feed/testing.ts';
@@ -9,7 +10,12 @@ const INSTANT = '2026-03-01T00:00:00.000000Z';
 const BATCH = { asOf: 1_772_323_200_000_000n, rows: ['x', 'y'].map((id) => ({ id, a: 'A' })) };
 
 /** What the checks say of a dimension after one batch. */
-async function judged(fields: Readonly<Record<string, unknown>>, rows: readonly Row[], checks: string[]) {
+async function judged(
+  fields: Readonly<Record<string, unknown>>,
+  rows: readonly Row[],
+  checks: string[],
+  join: string | null = null,
+) {
   const contract = contractOf({ key: 'id', tracked: 'a', ...fields });
   const columns = dimensionColumns(contract).map(
     (column): Column => (column.name === 'in_history' ? { ...column, type: 'text' } : column),
@@ -20,7 +26,7 @@ async function judged(fields: Readonly<Record<string, unknown>>, rows: readonly 
     { feed, steps: [{ outcome: { status: 'applied' }, dimension }] },
   ]);
   try {
-    return await judge.judge(contract, { checks, join: null });
+    return await judge.judge(contract, { checks, join });
   } finally {
     judge.close();
   }
@@ -67,5 +73,29 @@ describe('the flag of the history', () => {
     const reading = judged({ type: '4' }, [{ id: 'x', a: 'A', in_history: flag }], []);
     await expect(reading).rejects.toThrow(UnreadableDimension);
     await expect(judged({ type: '4' }, [{ id: 'x', a: 'A', in_history: flag }], [])).rejects.toThrow(words);
+  });
+});
+
+describe('a join of one’s own', () => {
+  const BOUNDS = 'v.valid_from <= f.ts';
+
+  test.each(['1', '3'])('is refused for type %s, which has no bounds', async (type) => {
+    const reading = judged({ type }, [{ id: 'x', a: 'A' }], ['coverage'], BOUNDS);
+    await expect(reading).rejects.toThrow(UsageError);
+    await expect(judged({ type }, [], ['coverage'], BOUNDS)).rejects.toThrow(`--join ${BOUNDS}`);
+  });
+
+  test('says which of its columns there is not', async () => {
+    const rows = [{ id: 'x', a: 'A', valid_from: INSTANT }];
+    const reading = judged({}, rows, ['coverage'], 'v.valid_form <= f.ts');
+    await expect(reading).rejects.toThrow(UsageError);
+    await expect(judged({}, rows, ['coverage'], 'v.valid_form <= f.ts')).rejects.toThrow(
+      /`--join v\.valid_form <= f\.ts` cannot be run: .*valid_form/,
+    );
+    expect(await judged({}, rows, ['coverage'], BOUNDS)).toMatchObject([{ skipReason: null }]);
+  });
+
+  test('of a dimension without a row meets nothing', async () => {
+    expect(await judged({}, [], ['coverage'], BOUNDS)).toMatchObject([{ count: 2 }]);
   });
 });
