@@ -70,6 +70,37 @@ COMMIT;`;
   });
 });
 
+describe('a probe of a history of what has ended', () => {
+  test('sees no open version, and so no marker of one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
+    const differs = 'l.customer_segment IS DISTINCT FROM b.customer_segment';
+    const load = `-- scd2check:history past
+-- scd2check:historyHolds past
+-- scd2check:feed delta
+-- scd2check:deletes never
+-- scd2check:late never
+-- scd2check:setup
+CREATE TABLE live (customer_id VARCHAR, customer_segment VARCHAR, street VARCHAR, since TIMESTAMP);
+CREATE VIEW dimension AS SELECT * EXCLUDE (since) FROM live;
+-- scd2check:load
+BEGIN;
+INSERT INTO past (customer_id, customer_segment, street, valid_from, valid_to) SELECT l.*, :as_of FROM live l JOIN batch b USING (customer_id) WHERE ${differs};
+UPDATE live l SET customer_segment = b.customer_segment, street = b.street, since = CASE WHEN ${differs} THEN :as_of ELSE since END FROM batch b WHERE b.customer_id = l.customer_id;
+INSERT INTO live SELECT *, :as_of FROM batch b WHERE NOT EXISTS (FROM live l WHERE l.customer_id = b.customer_id);
+COMMIT;`;
+    try {
+      writeFileSync(join(folder, 'load.sql'), load);
+      const { stdout } = await scd2check(folder, ['probe', 'load.sql', '--reporter', 'json']);
+      const { fields } = JSON.parse(stdout);
+      const status = (name: string) => fields.find(({ field }: { field: string }) => field === name);
+      expect(status('historyHolds')).toMatchObject({ status: 'follows', option: 'past' });
+      expect(status('openMarker')).toMatchObject({ status: 'not-observable' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describe('what a probe writes', () => {
   test('is the contract by which a run then judges, and it holds', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
