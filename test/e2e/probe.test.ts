@@ -101,6 +101,29 @@ COMMIT;`;
   });
 });
 
+describe('a probe of rows that are marked as deleted', () => {
+  test('calls them marker rows where a table that is overwritten keeps them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
+    const load = `-- scd2check:setup
+CREATE TABLE dimension (customer_id VARCHAR, customer_segment VARCHAR, street VARCHAR, deleted_flag VARCHAR);
+-- scd2check:load
+BEGIN;
+UPDATE dimension SET deleted_flag = 'Y' WHERE customer_id NOT IN (SELECT customer_id FROM batch);
+DELETE FROM dimension WHERE customer_id IN (SELECT customer_id FROM batch);
+INSERT INTO dimension SELECT *, 'N' FROM batch;
+COMMIT;`;
+    try {
+      writeFileSync(join(folder, 'load.sql'), load);
+      const { stdout } = await scd2check(folder, ['probe', 'load.sql', '--reporter', 'json']);
+      const { fields } = JSON.parse(stdout);
+      const deletes = fields.find(({ field }: { field: string }) => field === 'deletes');
+      expect(deletes).toMatchObject({ status: 'follows', option: 'marker-row' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describe('what a probe writes', () => {
   test('is the contract by which a run then judges, and it holds', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
