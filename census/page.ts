@@ -38,7 +38,7 @@ const HEAD = `<!-- Made from \`census/\` by \`npm run docs\`. Do not edit here. 
 
 Public implementations of slowly changing dimensions, each held to the contract that its own documentation claims. A claim is quoted with its source. What the documentation names as a limit is not sent. Red means that the implementation is not what it claims to be, in the version named here; green, that every selected check was exercised and held.
 
-Nothing is said here that was not seen three times: in a feed of many keys, alone in the smallest feed that shows it, and by hand, in a script that calls the package without scd2check and prints what it holds. \`npm run census -- <row>\` does all three again, in a pinned environment, and ends with 1 where anything is not as this page says. \`npm run census -- --list\` names the rows.
+Nothing is said here that was not seen three times: in a feed of many keys, alone in the smallest feed that shows it, and by hand, in a script that calls the package without scd2check and prints what it holds. What only a whole run shows has no smallest feed; its entry says so. \`npm run census -- <row>\` does all three again, in a pinned environment, and ends with 1 where anything is not as this page says. \`npm run census -- --list\` names the rows.
 
 \`Histories\` are those of the run; \`forgiven\` among them need evidence that a dimension does not keep. A load is a batch that was given and read back. Seconds are of one run on a machine with two processors that did other things too; the share of the implementation is exact enough to say where the time goes.`;
 

@@ -1,4 +1,4 @@
-import type { CheckWords } from '../checks/check.ts';
+import { type CheckWords, whySkipped } from '../checks/check.ts';
 import { AUDIT_CHECKS } from './confirm.ts';
 import { FACT_CHECKS } from './facts.ts';
 import type { AuditOptions } from './options.ts';
@@ -21,7 +21,7 @@ export function skipReasons({ layout, gates, exact }: AuditOptions): Map<string,
   const skip = (id: string, reason: string) => reasons.has(id) || reasons.set(id, reason);
   for (const { id } of ALL_AUDIT_CHECKS) if (gates.get(id)?.severity === 'off') skip(id, 'switched off');
   for (const check of AUDIT_CHECKS) {
-    const reason = check.skip(contract);
+    const reason = whySkipped(check, contract);
     if (reason !== null) skip(check.id, reason);
   }
   if (contract.deletes === 'close' || contract.deletes === 'marker-row')

@@ -45,7 +45,7 @@ export function layOut(declared: DeclaredContract, table: AuditTable): Layout {
     declared.declaredRoles,
     names,
   );
-  const notes = [...start.notes];
+  const notes = [...declared.notes, ...start.notes];
   const roles = start.contract.columns;
   if (!names.includes(roles.validFrom.name)) {
     throw new UsageError(
@@ -53,7 +53,7 @@ export function layOut(declared: DeclaredContract, table: AuditTable): Layout {
         'Say which it is: --set validFrom=<column> (and --set validTo=<column>).',
     );
   }
-  const free = freeColumns(table, roles);
+  const free = withoutCurrent(declared, freeColumns(table, roles));
   const key = declared.declaredRoles.has('key')
     ? declared.contract.columns.key
     : [guessKey(declared.contract.columns.key, free, table.name, notes)];
@@ -69,7 +69,7 @@ export function layOut(declared: DeclaredContract, table: AuditTable): Layout {
     notes.push(
       `Taken for tracked attributes: ${tracked.length === 0 ? 'none' : list(tracked.map(({ name }) => name))}. Declare them with --tracked.`,
     );
-  const columns = { ...roles, key, tracked, untracked };
+  const columns = { ...roles, key, tracked, untracked, current: [] };
   return {
     contract: { ...declared.contract, columns: sameCase(typed(columns, table), names) },
     notes,
@@ -107,8 +107,22 @@ function freeColumns(table: AuditTable, roles: Columns): readonly TableColumn[] 
     roles.isDeleted,
     roles.hash,
     roles.surrogateKey,
+    ...roles.current,
   ].map((column) => column?.name.toLowerCase());
   return table.columns.filter(({ name }) => !used.includes(name.toLowerCase()));
+}
+
+/** Of type 6 without columns that were named: what is called the current value of another column is one. */
+function withoutCurrent(
+  { contract, declaredRoles }: DeclaredContract,
+  free: readonly TableColumn[],
+): readonly TableColumn[] {
+  if (contract.columns.current.length === 0 || declaredRoles.has('current')) return free;
+  const names = free.map(({ name }) => name.toLowerCase());
+  return free.filter(({ name }) => {
+    const [, whose] = /^curr(?:ent)?_(.+)$/.exec(name.toLowerCase()) ?? [];
+    return whose === undefined || !names.some((other) => other === whose || other.endsWith(`_${whose}`));
+  });
 }
 
 function guessKey(

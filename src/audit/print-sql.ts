@@ -1,4 +1,4 @@
-import type { Check } from '../checks/check.ts';
+import { type Check, whySkipped } from '../checks/check.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { Column } from '../contract/columns.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -51,7 +51,7 @@ export function printSql(
   const dialect = dialectOf(dialectId);
   const applying = AUDIT_CHECKS.filter(
     (check) =>
-      check.skip(contract) === null &&
+      whySkipped(check, contract) === null &&
       (check.id !== 'hash-matches' || trackedDeclared) &&
       (check.id !== 'no-repeat' || contract.columns.tracked.length > 0) &&
       (check.id !== 'contiguous' || contract.deletes === 'ignore' || contract.deletes === 'never'),

@@ -28,7 +28,7 @@ export interface Check extends CheckWords {
    * are put only to keys of which that is not so (screen.ts).
    */
   readonly beyondOracle?: true | ((contract: Contract) => boolean);
-  /** Null where the check applies under a contract, else the reason why it is skipped. */
+  /** Null where the check applies under a contract of its types, else the reason why it is skipped. Who asks, asks `whySkipped`. */
   skip(contract: Contract): string | null;
   /**
    * SQL that returns one row for each violation: `feed`, `step`, `key` (NULL where no key is meant), and whatever `message` names.
@@ -45,12 +45,12 @@ export interface Check extends CheckWords {
  */
 export interface RepetitionCheck extends CheckWords {
   readonly group: 'repetition';
-  /** Null where the check applies, else the reason why it is skipped. */
-  skip(
-    contract: Contract,
-    implementation: Pick<Implementation, 'kind' | 'interruptible' | 'beginsFromTable'>,
-  ): string | null;
+  /** Null where the check applies to a dimension of its types, else the reason why it is skipped. */
+  skip(contract: Contract, implementation: Repeatable): string | null;
 }
+
+/** What it depends on of an implementation whether its batches may be sent twice. */
+export type Repeatable = Pick<Implementation, 'kind' | 'interruptible' | 'beginsFromTable'>;
 
 /** What a check's SQL may depend on. */
 export interface Judging {
@@ -70,6 +70,21 @@ export function notOfType(
       ? `type ${types[0]} alone`
       : `types ${types.slice(0, -1).join(', ')} and ${types.at(-1)}`;
   return `it is for ${only}, and the dimension is of type ${type}`;
+}
+
+/** Null where a check applies under a contract (and, one by repetition, to an implementation), else the reason why it is skipped. */
+export function whySkipped(check: Check, contract: Contract): string | null;
+export function whySkipped(
+  check: RepetitionCheck,
+  contract: Contract,
+  implementation: Repeatable,
+): string | null;
+export function whySkipped(
+  check: Check | RepetitionCheck,
+  contract: Contract,
+  implementation?: Repeatable,
+): string | null {
+  return notOfType(check, contract) ?? check.skip(contract, implementation!);
 }
 
 /** The relation of all rows of the dimension; where there is no current table these are its versions. */

@@ -1,3 +1,4 @@
+import { UsageError } from '../cli/usage-error.ts';
 import { type Contract, grainMicros } from '../contract/contract.ts';
 import { FOREVER } from '../contract/instant.ts';
 import { hasVersions } from '../contract/types.ts';
@@ -16,8 +17,14 @@ import { judged } from './check.ts';
  *
  * The join is the contract's half-open one, or the user's own over the columns of the dimension as they are: `f` is the fact (`f.ts`,
  * the key columns, `f.amount`), `v` the row. Equality of the key is added to it.
+ *
+ * @throws UsageError where the user's join cannot be, or cannot be run
  */
 export async function loadFacts(db: Database, contract: Contract, join: string | null): Promise<void> {
+  if (join !== null && !hasVersions(contract))
+    throw new UsageError(
+      `\`--join ${join}\`: it joins facts as of their time by the bounds of versions, and a table of type ${contract.type} has none. Leave it out.`,
+    );
   const grain = grainMicros(contract.grain);
   const day = 86_400_000_000n;
   await db.run(`CREATE TABLE fact AS
@@ -34,13 +41,27 @@ export async function loadFacts(db: Database, contract: Contract, join: string |
         CASE WHEN before IS NULL THEN instant - ${day * 2n} END]) AS instant
       FROM neighbour)
     SELECT DISTINCT feed, step, key, instant, 100 AS amount FROM point WHERE instant IS NOT NULL`);
-  await db.run(`CREATE TABLE fact_row AS ${join === null ? halfOpen() : suppliedJoin(contract, join)}`);
+  await joinFacts(db, contract, join);
   await db.run(`CREATE TABLE fact_met AS
     SELECT m.*, e.state AS expected_state FROM (
       SELECT feed, step, key, instant, any_value(amount) AS amount, count(state) AS meets, min(state) AS met_state
       FROM fact_row GROUP BY feed, step, key, instant) m
     LEFT JOIN (SELECT feed, step, key, state, valid_from, coalesce(valid_to, ${FOREVER}) AS until FROM expected WHERE NOT is_deleted) e
       ON e.feed = m.feed AND e.step = m.step AND e.key = m.key AND e.valid_from <= m.instant AND m.instant < e.until`);
+}
+
+async function joinFacts(db: Database, contract: Contract, join: string | null): Promise<void> {
+  const [first] = await db.rows('SELECT 1 FROM version LIMIT 1');
+  // Where there is no row, there are no columns that a join could name.
+  if (join === null || first === undefined) return db.run(`CREATE TABLE fact_row AS ${halfOpen()}`);
+  try {
+    await db.run(`CREATE TABLE fact_row AS ${suppliedJoin(contract, join)}`);
+  } catch (error) {
+    const [what] = (error as Error).message.split('\n');
+    throw new UsageError(
+      `\`--join ${join}\` cannot be run: ${what!.replace(/[.!]?$/, '.')} It is a condition over \`f\` (the fact: \`f.ts\`, \`f.amount\`) and \`v\` (the row, by the dimension's own columns).`,
+    );
+  }
 }
 
 // An end that is no NULL keeps the condition free of OR, which DuckDB would answer with a nested loop.

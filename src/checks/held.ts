@@ -5,6 +5,7 @@ import { FOREVER } from '../contract/instant.ts';
 import { hasVersions } from '../contract/types.ts';
 import type { Database } from '../duckdb/connection.ts';
 import { quoteIdentifier } from '../duckdb/sql.ts';
+import { plainFlagValue } from './flag.ts';
 import { everHad, nestedNames, oneSpelling, takeOut } from './held-columns.ts';
 import { heldColumns, type NamedColumn, sqlType } from './value-columns.ts';
 
@@ -92,6 +93,7 @@ export async function loadHeld(db: Database, contract: Contract, held: readonly 
       ${bounds.join(', ')},
       ${role('is_current')}, ${role('is_deleted')}, ${role('hash')}, ${role('surrogate')}, ${role('in_history')} FROM ${raw}`);
   }
+  if (columns.inHistory !== null) await refuseUnplaced(db, columns.inHistory.name);
   // The dimension under its own column names, for a join that the user supplies.
   const underOwnNames = raws.map((raw) => `SELECT * FROM ${raw}`).join(' UNION ALL BY NAME ');
   await db.run(`CREATE VIEW held_named AS ${underOwnNames || 'SELECT 1 AS "scd2check:row" WHERE false'}`);
@@ -129,6 +131,18 @@ async function refuseUnreadable(
   throw new UnreadableDimension(
     `The dimension's column \`${name}\` holds \`${row![`c${index}`]}\`, which is not ${wanted}. ` +
       'Return it in that form, or declare the type that the column has.',
+  );
+}
+
+/** @throws UnreadableDimension where a row does not say whether it is in the history table */
+async function refuseUnplaced(db: Database, flag: string): Promise<void> {
+  const [row] = await db.rows<{ in_history: string | null }>(
+    `SELECT in_history FROM held_values WHERE ${plainFlagValue('in_history')} IS NULL LIMIT 1`,
+  );
+  if (row === undefined) return;
+  throw new UnreadableDimension(
+    `The dimension's column \`${flag}\` holds ${row.in_history === null ? 'NULL' : `\`${row.in_history}\``}, which does not say in which table the row is. ` +
+      'Return true for rows of the history table, and false for those of the current one.',
   );
 }
 

@@ -3,7 +3,7 @@ import { type Contract, type Folding, grainMicros } from '../contract/contract.t
 import { FOREVER, parseInstant } from '../contract/instant.ts';
 import { besideColumns, hasCurrentTable, hasVersions } from '../contract/types.ts';
 import type { Database } from '../duckdb/connection.ts';
-import { quoteText } from '../duckdb/sql.ts';
+import { flagValue, plainFlagValue } from './flag.ts';
 
 /**
  * Makes the canonical relations from the values, as a contract with the same columns reads them. Those of an earlier contract go.
@@ -184,7 +184,7 @@ async function createVersion(db: Database, contract: Contract): Promise<void> {
 /** The condition that a row of `held_values h` is a version, and not a row that is overwritten. */
 function isVersion(contract: Contract): string {
   if (!hasCurrentTable(contract)) return 'true';
-  return hasVersions(contract) ? `coalesce(${flagValue('h.in_history')}, false)` : 'false';
+  return hasVersions(contract) ? plainFlagValue('h.in_history') : 'false';
 }
 
 /** `current_row` has the columns of `version`, so that what compares rows can compare those of both. */
@@ -211,13 +211,4 @@ function deletedFlag({ columns, deletes }: Contract): string {
   return columns.isDeleted === null || deletes !== 'marker-row'
     ? 'false'
     : `coalesce(${flagValue('h.is_deleted')}, false)`;
-}
-
-/** A flag in any form people keep it: boolean, 0/1, Y/N, words. NULL where it is none of them. */
-function flagValue(expression: string): string {
-  const words = (list: readonly string[]) => list.map(quoteText).join(', ');
-  // The two that a BOOLEAN is cast to come first: nothing else is looked at then.
-  return `CASE WHEN ${expression} = 'true' THEN true WHEN ${expression} = 'false' THEN false
-    WHEN lower(trim(${expression})) IN (${words(['true', 't', '1', 'y', 'yes', 'current', 'active'])}) THEN true
-    WHEN lower(trim(${expression})) IN (${words(['false', 'f', '0', 'n', 'no', 'expired', 'inactive', 'historical', ''])}) THEN false END`;
 }

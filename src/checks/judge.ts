@@ -5,7 +5,7 @@ import { tableFromRows } from '../duckdb/rows.ts';
 import type { Feed } from '../feed/feed.ts';
 import { runOracle } from '../oracle/duckdb/oracle.ts';
 import type { Outcome } from '../plugins/implementation.ts';
-import { type Check, EXCUSED, type Judging, notOfType } from './check.ts';
+import { type Check, EXCUSED, type Judging, whySkipped } from './check.ts';
 import { loadFacts } from './facts.ts';
 import type { Held } from './held.ts';
 import { CHECKS } from './index.ts';
@@ -139,7 +139,7 @@ export class Judge {
 
   /** `keys`: which it is put to. */
   async #run(check: Check, judging: Judging, keys: 'all' | 'suspects' | 'none'): Promise<CheckTally> {
-    const skipReason = notOfType(check, judging.contract) ?? check.skip(judging.contract);
+    const skipReason = whySkipped(check, judging.contract);
     if (skipReason !== null) return { id: check.id, skipReason, exercised: 0, count: 0, violations: [] };
     const query = `SELECT *, count(*) OVER () AS total FROM (
         SELECT * FROM (${check.violations(judging)}) found QUALIFY row_number() OVER (PARTITION BY feed, key ORDER BY step, CAST(found AS VARCHAR)) = 1)

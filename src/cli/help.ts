@@ -15,7 +15,7 @@ export function helpText(version: string): string {
     '',
   ]);
   return [
-    `scd2check ${version}: is your slowly changing dimension (type 2) right?`,
+    `scd2check ${version}: is your slowly changing dimension (type 2, or 1, 3, 4 or 6) right?`,
     '',
     ...groups,
     ...examplesOf(COMMANDS[0]),

@@ -50,13 +50,13 @@ function asVersions(declared: DeclaredContract): DeclaredContract {
     );
   if (!hasVersions({ type }))
     throw new UsageError(
-      `A table of \`type: ${type}\` has no versions, so there is nothing to look at here: what it should show only its source can say. \`scd2check <impl> --set type=${type}\` judges the load that makes it.`,
+      `A table of \`type: ${type}\` has no versions, and they are what is looked at here. Whether its values are right only its source can say; two rows of one key, or a row without a key, any query shows. \`scd2check <impl> --set type=${type}\` judges the load that makes it.`,
     );
   if (type === '2') return declared;
-  const { columns } = declared.contract;
+  // Its columns for current values stay known: they are no attributes.
   return {
     ...declared,
-    contract: { ...declared.contract, type: '2', columns: { ...columns, current: [] } },
+    contract: { ...declared.contract, type: '2' },
     notes: [
       ...declared.notes,
       'Its versions are looked at as those of type 2; the current values that type 6 has beside them are not.',

@@ -82,7 +82,7 @@ function beside(
     );
   return columns.map(({ name, of }) => {
     const own = tracked.filter((column) =>
-      of === undefined ? name.endsWith(column.name) : column.name === of,
+      of === undefined ? endsInWord(name, column.name) : column.name === of,
     );
     const longest = own.toSorted((a, b) => b.name.length - a.name.length)[0];
     const source = longest ?? (of === undefined && tracked.length === 1 ? tracked[0] : undefined);
@@ -96,6 +96,14 @@ function beside(
     }
     return { ...source, name, nullable: true, of: source.name };
   });
+}
+
+/** `previous_city` and `previousCity` end in the word `city`; `velocity` does not. */
+function endsInWord(name: string, word: string): boolean {
+  const start = name.length - word.length;
+  if (start < 0 || name.slice(start).toLowerCase() !== word.toLowerCase()) return false;
+  const before = name.slice(0, start);
+  return /(^|[^a-z0-9])$/i.test(before) || (/[a-z0-9]$/.test(before) && /[A-Z]/.test(name[start]!));
 }
 
 // Instants, flags and sequences are often declared by name alone, which reads as text: they get their natural type.

@@ -80,12 +80,16 @@ function parseColumnObject(value: object, where: string): Column {
   }
   if (typeof name !== 'string' || name === '') throw new UsageError(`${where}: a column needs a name.`);
   if (typeof type !== 'string') throw new UsageError(`${where}: the type of column \`${name}\` is a text.`);
+  if (of !== undefined && typeof of !== 'string')
+    throw new UsageError(
+      `${where}: the \`of\` of column \`${name}\` is the name of a tracked column, not ${JSON.stringify(of)}.`,
+    );
   return {
     name,
     nullable: nullable !== false,
     ...parseType(type, where),
     ...(typeof maxLength === 'number' ? { maxLength } : {}),
-    ...(typeof of === 'string' ? { of } : {}),
+    ...(of === undefined ? {} : { of }),
     ...(Array.isArray(values) ? { values: values as readonly Cell[] } : {}),
   };
 }

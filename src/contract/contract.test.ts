@@ -43,7 +43,7 @@ describe('a contract', () => {
     ['contract', 'daily-merg', 'Did you mean `daily-merge`?'],
     ['key', 'nk INTEGR', 'Did you mean `integer`?'],
     ['compare', 'case-insensitiv', 'Did you mean `case-insensitive`?'],
-    ['type', '5', 'Did you mean'],
+    ['type', '5', 'There are'],
   ])('refuses %s: %s, and says what to write', (name, value, words) => {
     expect(() => declare(line(name, value))).toThrow(UsageError);
     expect(() => declare(line(name, value))).toThrow(words);
@@ -91,6 +91,17 @@ describe('a contract', () => {
 });
 
 describe('guessing columns', () => {
+  test.each(['current', 'current_flag'])('a column for current values called %s is no flag', (name) => {
+    const lines = [
+      { name: 'type', value: '6', where: 'load.sql:1' },
+      { name: 'tracked', value: 'flag', where: 'load.sql:2' },
+      { name: 'current', value: `${name} of flag`, where: 'load.sql:3' },
+    ];
+    const { contract, declaredRoles } = declareContract([lines]);
+    const guessed = guessRoles(contract, declaredRoles, ['flag', name, 'valid_from', 'valid_to']);
+    expect(guessed.contract.columns.isCurrent).toBeNull();
+  });
+
   test.each([
     ['_tech_valid_from', '_tech_valid_to', '_tech_is_current'],
     ['dbt_valid_from', 'dbt_valid_to', null],

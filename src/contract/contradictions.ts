@@ -72,6 +72,21 @@ export function refuseContradictions(contract: Contract): void {
   if (contract.historyHolds === 'past' && contract.type !== '4') {
     refuse('`historyHolds` concerns the history table, which only `type: 4` has.');
   }
+  if (contract.historyHolds === 'past' && columns.validTo === null) {
+    refuse(
+      'by `historyHolds: past` the last end of a key is when its latest version ended, and without a column for ends nothing says when; declare `validTo`.',
+    );
+  }
+  if (contract.type === '4' && columns.inHistory === null) {
+    refuse(
+      'without `inHistory` nothing says which rows of type 4 are in its history table; declare the column.',
+    );
+  }
+  if (contract.untracked === 'frozen' && !hasVersions(contract)) {
+    refuse(
+      `\`untracked: frozen\` is about versions, which keep what they began with, and a table of type ${contract.type} is overwritten: its untracked columns hold the latest. Leave \`untracked\` out; what stays as it first was is left out of the columns, too.`,
+    );
+  }
   if (columns.partition !== null && contract.feed !== 'snapshot') {
     refuse('a partition column concerns absence, which only `feed: snapshot` has.');
   }
@@ -84,12 +99,34 @@ export function refuseContradictions(contract: Contract): void {
   ) {
     refuse('by `lateScope: batch` each unchanged row of a snapshot would be late; declare `lateScope: key`.');
   }
-  const names = [...columns.key, ...columns.tracked, ...columns.untracked, ...besideColumns(contract)].map(
-    ({ name }) => name,
-  );
+  const attributes = [...columns.key, ...columns.tracked, ...columns.untracked];
+  const beside = besideColumns(contract);
+  const names = [...attributes, ...beside].map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) refuse(`column \`${twice}\` is declared twice.`);
+  const both = sharedWithRole(contract);
+  if (both !== null)
+    refuse(`column \`${both.name}\` is \`${both.role}\` and has another role; it can have one.`);
+  const again = beside.find(({ of }, index) => beside.findIndex((other) => other.of === of) !== index);
+  if (again !== undefined)
+    refuse(
+      `two \`${contract.type === '3' ? 'previous' : 'current'}\` columns hold the value of \`${again.of}\`; one is judged, so leave \`${again.name}\` out.`,
+    );
   const start = firstStartColumn(contract.firstStart);
   if (start !== null && names.slice(0, columns.key.length).includes(start))
     refuse('`firstStart` names a key column.');
+}
+
+/** A role whose column is one for the values of another time, or the flag of the history, or an attribute beside that flag. */
+function sharedWithRole(contract: Contract): { readonly name: string; readonly role: Role } | null {
+  const { columns, type } = contract;
+  const bounds = hasVersions({ type }) ? (['validFrom', 'validTo', 'isCurrent'] as const) : [];
+  const roles = [...bounds, 'isDeleted', 'hash', 'surrogateKey'] as const;
+  const beside = besideColumns(contract);
+  const { key, tracked, untracked, inHistory } = columns;
+  const names = new Set([...beside, ...(inHistory === null ? [] : [inHistory])].map(({ name }) => name));
+  const role = roles.find((one) => columns[one] !== null && names.has(columns[one].name));
+  if (role !== undefined) return { name: columns[role]!.name, role };
+  const isShared = [...key, ...tracked, ...untracked, ...beside].some(({ name }) => name === inHistory?.name);
+  return isShared ? { name: inHistory!.name, role: 'inHistory' } : null;
 }

@@ -4,6 +4,7 @@ import { isInstantLiteral, ROLES } from './columns.ts';
 import { FOLDINGS, type Folding, OPTIONS } from './contract.ts';
 import { suggestion } from './nearest.ts';
 import { PRESETS, type Preset } from './presets.ts';
+import { TYPES } from './types.ts';
 
 /** One line of a declaration, wherever it was written: a flag, the configuration, a script's head. */
 export interface Declared {
@@ -81,6 +82,11 @@ export function fieldValue({ name, value, where, inColumns }: Line): unknown {
   if (entry.options.includes(text)) return text;
   if (name === 'openMarker' && (text === 'infinity' || isInstantLiteral(text))) return text;
   if (name === 'firstStart' && text !== '') return text;
+  // They are numbers, of which none is near another.
+  if (name === 'type')
+    throw new UsageError(
+      `${where}: \`type\` cannot be \`${text}\`. There are ${TYPES.map((type) => `\`${type}\``).join(', ')}.`,
+    );
   const open = entry.open === undefined ? '' : ` It may also be ${entry.open}.`;
   throw new UsageError(
     `${where}: \`${name}\` cannot be \`${text}\`.${suggestion(text, entry.options)}${open}`,

@@ -118,7 +118,9 @@ function like(current: Column | null, name: string, role: Role, contract: Contra
 
 /** The dimension's columns that no other role has. */
 function taken(columns: Columns, names: readonly string[]): readonly string[] {
-  const used = new Set([...columns.key, ...columns.tracked, ...columns.untracked].map(({ name }) => name));
+  const { key, tracked, untracked, previous, current, inHistory } = columns;
+  const others = [...key, ...tracked, ...untracked, ...previous, ...current];
+  const used = new Set([...others, ...(inHistory === null ? [] : [inHistory])].map(({ name }) => name));
   return names.filter((name) => !used.has(name));
 }
 

@@ -60,7 +60,19 @@ describe('the types of dimensions', () => {
     expect(contract.columns.previous[0]).toMatchObject({ name: 'before', type: 'date', nullable: true });
   });
 
-  test.each([
+  test.each(['previous_city', 'previousCity', 'PREVIOUS-CITY'])(
+    'find by its name whose value %s holds',
+    (name) => {
+      const contract = declare(
+        line('type', '3'),
+        line('tracked', 'city, land'),
+        line('previous', `"${name}"`),
+      );
+      expect(contract.columns.previous[0]).toMatchObject({ name, of: 'city' });
+    },
+  );
+
+  test.each<readonly [string, readonly ReturnType<typeof line>[], string]>([
     ['type 3 without a previous column', [line('type', '3'), line('previous', 'none')], 'type 1'],
     ['a previous column in type 2', [line('previous', 'p of customer_segment')], 'declare `type: 3`'],
     ['a current column in type 3', [line('type', '3'), line('current', 'c')], 'declare `type: 6`'],
@@ -82,6 +94,56 @@ describe('the types of dimensions', () => {
       [line('type', '3'), line('tracked', 'a, b'), line('previous', 'p')],
       'Write `previous p of a`',
     ],
+    [
+      'a past history without ends',
+      [line('type', '4'), line('historyHolds', 'past'), line('validTo', 'none')],
+      'declare `validTo`',
+    ],
+    ['type 4 without the flag', [line('type', '4'), line('inHistory', 'none')], '`inHistory`'],
+    ...['1', '3'].map(
+      (type) =>
+        [
+          `\`untracked: frozen\` in type ${type}`,
+          [line('type', type), line('untracked', 'frozen')],
+          'is overwritten',
+        ] as const,
+    ),
+    [
+      'a current column that is the flag',
+      [line('type', '6'), line('current', 'is_current of customer_segment')],
+      '`is_current` is `isCurrent`',
+    ],
+    [
+      'a current column that is the start',
+      [line('type', '6'), line('validFrom', 'since'), line('current', 'since of customer_segment')],
+      '`since` is `validFrom`',
+    ],
+    [
+      'a previous column that is the surrogate key',
+      [line('type', '3'), line('surrogateKey', 'sk'), line('previous', 'sk of customer_segment')],
+      '`sk` is `surrogateKey`',
+    ],
+    [
+      'a flag of the history that is the key',
+      [line('type', '4'), line('inHistory', 'customer_id')],
+      '`customer_id` is `inHistory`',
+    ],
+    [
+      'two previous columns of one attribute',
+      [line('type', '3'), line('previous', 'p of customer_segment, q of customer_segment')],
+      'leave `q` out',
+    ],
+    [
+      'a previous column whose name only ends like an attribute',
+      [line('type', '3'), line('tracked', 'city, land'), line('previous', 'velocity')],
+      'Write `previous velocity of city`',
+    ],
+    [
+      'an `of` that is no name',
+      [line('type', '3'), line('previous', { name: 'p', of: 5 })],
+      'the name of a tracked column, not 5',
+    ],
+    ['a type that there is not', [line('type', '5')], 'There are `1`, `2`, `3`, `4`, `6`.'],
     ['`of` in another role', [line('tracked', 'a of b')], 'only `previous` and `current`'],
   ])('refuse %s, and say what to write', (_, lines, words) => {
     expect(() => declare(...lines)).toThrow(UsageError);

@@ -195,6 +195,7 @@ export const FIELD_NOTES: { readonly [F in keyof Options]: FieldNote<Options[F][
       all: 'all versions show the latest value',
       frozen: 'never touched',
     },
+    note: 'It says this of versions, those of types 2, 4 and 6. A table that is overwritten (types 1 and 3, and the current table of type 4) holds the latest values; with types 1 and 3 `frozen` is refused.',
   },
   transaction: {
     about: 'Who begins and commits the transaction of a load.',
@@ -226,8 +227,8 @@ export const ROLE_NOTES: Readonly<Record<Role, string>> = {
   isCurrent: 'flag of the open version. `none` where there is none',
   isDeleted:
     'flag of a marker row, or of the row of a deleted key in a current table (`deletes: marker-row`)',
-  hash: 'a hash over the tracked attributes, checked by `hash-matches`',
-  surrogateKey: 'checked by `surrogate-key-unique` and `surrogate-key-stable`',
+  hash: 'a hash over the tracked attributes, checked by `hash-matches` where there are versions',
+  surrogateKey: 'checked by `surrogate-key-unique`, and `surrogate-key-stable` where there are versions',
   previous:
     'type 3: holds the last value of a tracked column that was another one, `previous_segment of segment`; NULL where there was none. Left out: `previous_…` for each tracked column',
   current:

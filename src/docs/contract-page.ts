@@ -27,7 +27,7 @@ export function contractPage(): string {
     ),
     'What each decides, and where its rules come from: [presets](presets.md).',
     '## Columns',
-    'A column is written as in SQL: `nk INTEGER`, `full_name TEXT(40) NOT NULL`, `"order" TEXT`. Types are `text` (the default), `integer`, `bigint`, `double`, `decimal(p,s)`, `boolean`, `date` and `timestamp`; the usual SQL names for them are understood. As an object, a column is `{name, type, nullable, maxLength, values}`. Nothing is sent that a column cannot hold. A role that is written twice in one place adds up; `none` takes a role away.',
+    'A column is written as in SQL: `nk INTEGER`, `full_name TEXT(40) NOT NULL`, `"order" TEXT`. Types are `text` (the default), `integer`, `bigint`, `double`, `decimal(p,s)`, `boolean`, `date` and `timestamp`; the usual SQL names for them are understood. As an object, a column is `{name, type, nullable, maxLength, values, of}`. Nothing is sent that a column cannot hold. A role that is written twice in one place adds up; `none` takes a role away.',
     'Where nobody declares a key or a tracked column, they are those of the seven cases: `customer_id`, `customer_segment` and, untracked, `street`, all text.',
     table(
       ['role', 'the column is'],

@@ -72,10 +72,21 @@ class Probe {
     this.#contract = { ...this.#contract, grain: this.#grain() };
     this.#settle(['historyHolds', 'stamp', 'changeBy', 'end', 'openMarker', 'firstStart', 'firstStartScope']);
     this.#settle(['feed', 'deletes', 'reappearance']);
+    this.#preferMarkers();
     this.#preferChanges();
     this.#settle(['untracked']);
     await this.#others();
     return this.#probed(await this.#transaction(), shown);
+  }
+
+  /** A row that stays and is marked is also one that stays: `ignore` says less of it. */
+  #preferMarkers(): void {
+    const { deletes, columns } = this.#contract;
+    const isMarked = columns.isDeleted !== null && this.#answers.rows().some(({ isDeleted }) => isDeleted);
+    if (deletes !== 'ignore' || !isMarked) return;
+    const marked: Contract = { ...this.#contract, deletes: 'marker-row', reappearance: 'gap' };
+    const asked = this.#answers.questions.filter(({ about }) => about.includes('deletes'));
+    if (asked.every((question) => this.#answers.agrees(marked, question))) this.#contract = marked;
   }
 
   /** A delta whose rows carry their own instants is a log of changes, unless somebody says otherwise. */
@@ -178,11 +189,14 @@ class Probe {
     if (fields.length > 0) this.#contract = settle(this.#answers, this.#contract, fields, this.#literals);
   }
 
-  /** Every start lies near today, and none near what was sent. */
+  /** Every start of a version lies near today, and none near what was sent. */
   #readsClock(): boolean {
     const now = BigInt(Date.now()) * 1000n;
     const near = 2n * DAY;
-    const starts = this.#answers.rows().map(({ from }) => from);
+    const starts = this.#answers
+      .rows()
+      .filter(({ isCurrentTable }) => !isCurrentTable)
+      .map(({ from }) => from);
     return (
       starts.length > 0 && starts.every((from) => from !== null && from > now - near && from < now + near)
     );

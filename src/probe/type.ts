@@ -72,6 +72,7 @@ function as(contract: Contract, type: Type, beside: readonly Column[]): Contract
     type,
     historyHolds: type === '4' ? contract.historyHolds : 'all',
     lateEvidence: bounded ? contract.lateEvidence : 'log',
+    untracked: bounded || contract.untracked !== 'frozen' ? contract.untracked : 'any',
     columns: {
       ...columns,
       validTo: bounded ? (columns.validTo ?? end) : null,

@@ -40,6 +40,7 @@ export function verdictOf(answers: Answers, contract: Contract, field: Field, li
     return verdict.status === 'follows' && verdict.option !== 'never';
   }
   const options = optionsOf(field, contract, literals);
+  if (isNowhere(field, contract)) return notObservable(field, contract);
   if (asked.length === 0) return notObservable(field, contract);
   const telling = asked.filter((question) => isTelling(answers, contract, options, field, question));
   const open = options.filter(({ name }) => name !== 'never');
@@ -121,6 +122,12 @@ function differs(answers: Answers, contract: Contract, a: Option, b: Option, que
   return answers.differ(a.apply(contract), b.apply(contract), question);
 }
 
+/** Fields of rows that the dimension has not, however wrong the others are. */
+function isNowhere(field: Field, { type, historyHolds }: Contract): boolean {
+  if (field === 'historyHolds') return type !== '4';
+  return field === 'openMarker' && historyHolds === 'past';
+}
+
 function notObservable(field: Field, contract: Contract): Verdict {
   return { status: 'not-observable', reason: reasonFor(field, contract) };
 }
@@ -128,7 +135,7 @@ function notObservable(field: Field, contract: Contract): Verdict {
 /** Why nothing that could be asked shows the field. */
 function reasonFor(
   field: Field,
-  { type, feed, deletes, late, columns, firstStart, clock }: Contract,
+  { type, historyHolds, feed, deletes, late, columns, firstStart, clock }: Contract,
 ): string {
   if (
     clock === 'wall' &&
@@ -136,6 +143,7 @@ function reasonFor(
   )
     return 'a clock that nobody sets gives no load an earlier time, nor two the same';
   if (field === 'historyHolds') return 'there is no history table';
+  if (field === 'openMarker' && historyHolds === 'past') return 'the history holds only what has ended';
   if (!hasVersions({ type }) && FIELDS_OF_VERSIONS.has(field))
     return 'a table that is overwritten has no versions to show it';
   const needsOwn = 'the batches have no `changedAt` column';

@@ -23,7 +23,7 @@ export interface Compared {
  * end and flags, as the contract compares them.
  *
  * A key is left out where the contract does not promise that both are the same. The oracle knows: its own answers for the two must be equal,
- * and certain all the way (no evidence was lost, no winner left open). Untracked attributes count on versions for which just one value
+ * and certain all the way (no evidence was lost, no winner left open). Untracked attributes count on versions and current rows for which just one value
  * is right, the same in both. So no precondition has to be worked out by hand for each field of the contract, and what differs is a fact.
  */
 export async function comparePairs(
@@ -60,19 +60,27 @@ const OPEN_QUESTION = `WITH called_for AS (
   UNION
   SELECT pair, key FROM (${differenceOf('called_for', 'key, state, valid_from, valid_to, is_deleted')})`;
 
-/** Versions on which just one value of the untracked attributes is right, the same on both sides. */
-const FIXED_EXTRA = `WITH only_right AS (
-    SELECT feed, step, key, valid_from, is_deleted, min(extra) AS extra
-    FROM untracked_right SEMI JOIN untracked_judged USING (feed, step, key, valid_from, is_deleted)
-    GROUP BY ALL HAVING count(DISTINCT extra) = 1)
-  SELECT pair, key, valid_from, is_deleted FROM side JOIN only_right USING (feed, step)
+/** Versions, or rows of a current table, on which just one value of the untracked attributes is right. */
+function onlyRight(isCurrent: boolean): string {
+  const suffix = isCurrent ? '_current' : '';
+  const place = ['feed', 'step', 'key', 'valid_from', 'is_deleted'].join(', ');
+  // A row of a current table has no start.
+  return `SELECT ${isCurrent} AS in_current, feed, step, key, ${isCurrent ? 'NULL' : 'valid_from'} AS valid_from, is_deleted, min(extra) AS extra
+    FROM untracked_right${suffix} SEMI JOIN untracked_judged${suffix} USING (${place})
+    GROUP BY ${place} HAVING count(DISTINCT extra) = 1`;
+}
+
+/** Those on which it is the same on both sides. */
+const FIXED_EXTRA = `WITH only_right AS (${onlyRight(false)} UNION ALL ${onlyRight(true)})
+  SELECT pair, in_current, key, valid_from, is_deleted FROM side JOIN only_right USING (feed, step)
   GROUP BY ALL HAVING count(*) = 2 AND min(extra) = max(extra)`;
 
 const DIFFERING = `WITH held AS (
     SELECT s.pair, s.side, v.key, v.state, CASE WHEN f.pair IS NOT NULL THEN v.extra END AS extra,
       v.valid_from, v.valid_to, v.is_current, v.is_deleted, v.beside
-    FROM side s JOIN dimension_row v USING (feed, step)
-    LEFT JOIN fixed_extra f ON f.pair = s.pair AND f.key = v.key AND f.valid_from = v.valid_from AND f.is_deleted = v.is_deleted)
+    FROM side s JOIN (SELECT *, false AS in_current FROM version UNION ALL SELECT *, true FROM current_row) v USING (feed, step)
+    LEFT JOIN fixed_extra f ON f.pair = s.pair AND f.in_current = v.in_current AND f.key = v.key
+      AND f.valid_from IS NOT DISTINCT FROM v.valid_from AND f.is_deleted = v.is_deleted)
   SELECT DISTINCT pair, key FROM (${differenceOf('held', 'key, state, extra, valid_from, valid_to, is_current, is_deleted, beside')})
   ANTI JOIN open_question USING (pair, key) ORDER BY pair, key`;
 

@@ -60,6 +60,29 @@ const isSame = (a: FeedBatch, b: FeedBatch) => a.asOf === b.asOf && text(a.rows)
 const text = (value: unknown) => JSON.stringify(value);
 const doubled = <T>(rows: readonly T[]) => [...rows, ...rows];
 
+test.each(['1', '3', '4'])('a check is not asked of a type that it is not for (type %s)', async (type) => {
+  const contract = contractOf({ type, feed: 'delta', deletes: 'never', late: 'never' });
+  const { tallies } = await check({ ...rightBut(SAFE), beginsFromTable: true }, contract, ['resumes']);
+  expect(tallies).toMatchObject([
+    { skipReason: expect.stringContaining(`is of type ${type}`), exercised: 0 },
+  ]);
+});
+
+test.each(['1', '4'])('untracked attributes of a current table are compared (type %s)', async (type) => {
+  const contract = contractOf({ ...FIELDS, type, late: 'never' });
+  const lost: Twist = {
+    ...SAFE,
+    hold: (rows, got) => {
+      const isAgain = got.some((one, at) => at > 0 && isSame(one, got[at - 1]!));
+      return isAgain
+        ? rows.map((row) => ({ ...row, ...(row['valid_from'] == null ? { u: null } : {}) }))
+        : rows;
+    },
+  };
+  const { findings } = await check(rightBut(lost), contract, ['idempotent']);
+  expect(findings).toMatchObject([{ check: 'idempotent' }]);
+});
+
 describe('an implementation with one fault is found by the one check', () => {
   const faults: Record<string, Twist> = {
     // Inserts what it has inserted before.

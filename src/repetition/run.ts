@@ -1,4 +1,4 @@
-import type { CheckWords, RepetitionCheck } from '../checks/check.ts';
+import { type CheckWords, type RepetitionCheck, whySkipped } from '../checks/check.ts';
 import { REPETITION_CHECKS } from '../checks/index.ts';
 import type { CheckTally } from '../checks/judge.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -55,7 +55,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 export async function runRepetition(options: RepetitionOptions): Promise<RepetitionOutcome> {
   const { implementation, contract, checks, seed, stop } = options;
   const selected = REPETITION_CHECKS.filter(({ id }) => checks.includes(id));
-  const reasons = new Map(selected.map((check) => [check.id, check.skip(contract, implementation)]));
+  const reasons = new Map(selected.map((check) => [check.id, whySkipped(check, contract, implementation)]));
   const applicable = selected.filter(({ id }) => reasons.get(id) === null);
   const repeater = new Repeater(implementation, contract, stop);
   const examined = new Map<string, readonly Examined[]>();

@@ -48,9 +48,10 @@ export function rightBut({
         },
         async read() {
           const step = expectFeed(contract, { id: 'fake', batches: know(got) }).at(-1);
-          const rows = (step?.keys ?? []).flatMap(({ versions }) =>
-            versions.map((one) => rowOf(contract, one)),
-          );
+          const rows = (step?.keys ?? []).flatMap(({ versions, current }) => [
+            ...versions.map((one) => rowOf(contract, one, true)),
+            ...(current === null ? [] : [rowOf(contract, current, false)]),
+          ]);
           return tableFromRows(dimensionColumns(contract), hold(rows, got, number));
         },
         async interrupt(batch, point) {
@@ -64,16 +65,19 @@ export function rightBut({
   };
 }
 
-function rowOf({ columns }: Contract, version: ExpectedVersion): Row {
+/** Of a table of versions, or one that is overwritten. */
+function rowOf({ columns }: Contract, version: ExpectedVersion, isVersion: boolean): Row {
   const row: Record<string, Cell> = {};
   for (const role of ['key', 'tracked', 'untracked'] as const)
     for (const [index, { name }] of columns[role].entries()) row[name] = version[role][index] ?? null;
+  if (columns.isDeleted !== null) row[columns.isDeleted.name] = version.isDeleted;
+  if (columns.inHistory !== null) row[columns.inHistory.name] = isVersion;
+  if (!isVersion) return row;
   const instant = (micros: bigint) =>
     columns.validFrom.type === 'date' ? formatInstant(micros).slice(0, 10) : formatInstant(micros);
   row[columns.validFrom.name] = instant(version.validFrom);
   if (columns.validTo !== null)
     row[columns.validTo.name] = version.validTo === null ? null : instant(version.validTo);
   if (columns.isCurrent !== null) row[columns.isCurrent.name] = version.validTo === null;
-  if (columns.isDeleted !== null) row[columns.isDeleted.name] = version.isDeleted;
   return row;
 }

@@ -1,3 +1,4 @@
+import { isYes } from '../checks/flag.ts';
 import { openMarkerMicros } from '../checks/interpret.ts';
 import type { Trace } from '../checks/judge.ts';
 import type { Cell, Row } from '../contract/columns.ts';
@@ -43,18 +44,14 @@ export async function readHeld(
       untracked: cells(row, 'u', columns.untracked),
       from: row['from_us'] as bigint | null,
       to: row['to_us'] as bigint | null,
-      isDeleted: isSet(row['is_deleted']),
-      isCurrentTable: hasCurrentTable(contract) && !(hasVersions(contract) && isSet(row['in_history'])),
+      isDeleted: isYes(row['is_deleted']),
+      isCurrentTable: hasCurrentTable(contract) && !(hasVersions(contract) && isYes(row['in_history'])),
       beside: cells(row, 'b', besideColumns(contract)),
     });
     held.set(place, list);
   }
   if (columns.validTo !== null) return held;
   return new Map([...held].map(([place, list]) => [place, withEnds(contract, list)]));
-}
-
-function isSet(flag: Cell | undefined): boolean {
-  return ['true', 't', '1', 'y', 'yes'].includes(String(flag).toLowerCase());
 }
 
 function withEnds({ columns, keyCompare }: Contract, rows: readonly HeldRow[]): readonly HeldRow[] {

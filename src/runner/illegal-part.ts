@@ -1,4 +1,4 @@
-import { notOfType } from '../checks/check.ts';
+import { whySkipped } from '../checks/check.ts';
 import { UnreadableDimension } from '../checks/held.ts';
 import { CHECKS } from '../checks/index.ts';
 import { Judge, type Trace } from '../checks/judge.ts';
@@ -44,8 +44,7 @@ async function judgeStructure(
     }
     const failing: string[] = [];
     for (const check of CHECKS) {
-      if (check.group !== 'table' || notOfType(check, contract) !== null || check.skip(contract) !== null)
-        continue;
+      if (check.group !== 'table' || whySkipped(check, contract) !== null) continue;
       const found = await judge.db.rows(
         `SELECT 1 FROM (${check.violations({ contract, oracle: false })}) LIMIT 1`,
       );

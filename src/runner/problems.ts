@@ -2,7 +2,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { SituationCounts } from '../feed/coverage.ts';
 import { situations } from '../feed/situations.ts';
 import type { Instability } from '../search/find.ts';
-import type { CheckResult, Problem } from './report.ts';
+import type { CaseResult, CheckResult, Problem } from './report.ts';
 import type { FeedFailure } from './session.ts';
 
 /** Why a run could not judge, in sentences. */
@@ -55,5 +55,25 @@ export function notExercised(checks: readonly CheckResult[]): Problem[] {
       kind: 'not-exercised',
       message: `No feed put ${ids.join(', ')} to the test, so a pass would mean nothing for ${ids.length === 1 ? 'it' : 'them'}.`,
     },
+  ];
+}
+
+/** Of what was asked for by name: a run in which none of it applies has judged nothing. */
+export function noneApplies(
+  named: { readonly checks: readonly string[] | null; readonly cases: readonly string[] | null },
+  checks: readonly CheckResult[],
+  cases: readonly CaseResult[],
+): Problem[] {
+  const why = (kind: string, results: readonly (CheckResult | CaseResult)[]): Problem[] => {
+    const skipped = results.filter(({ verdict }) => verdict === 'skipped');
+    if (skipped.length === 0 || skipped.length < results.length) return [];
+    const reasons = skipped
+      .map(({ id, skipReason }) => `${id} (${skipReason?.replace(/\.$/, '')})`)
+      .join(', ');
+    return [{ kind: 'not-exercised', message: `No ${kind} that was asked for applies here: ${reasons}.` }];
+  };
+  return [
+    ...(named.checks === null ? [] : why('check', checks)),
+    ...(named.cases === null ? [] : why('case', cases)),
   ];
 }

@@ -6,7 +6,7 @@ import type { HistoriesVerdict } from './histories-stage.ts';
 import type { GroupVerdict } from './judge-group.ts';
 import { knownResults } from './known.ts';
 import type { PlannedCase } from './planned-cases.ts';
-import { notExercised } from './problems.ts';
+import { noneApplies, notExercised } from './problems.ts';
 import type { IllegalResult, Report, StoredResult, Verdict } from './report.ts';
 import { caseResult, checkResults, idsOf } from './results.ts';
 import type { RunState } from './run-state.ts';
@@ -40,6 +40,8 @@ export function reportOf(state: RunState, results: RunResults): Report {
   const findings = sortFindings(withOneGrain(verdicts.flatMap((one) => one.findings)));
   const cases = results.planned.map((one) => caseResult(one, verdicts, results.feeds));
   if (whole) problems.push(...notExercised(checks));
+  if (!state.ended)
+    problems.push(...noneApplies({ checks: state.options.checks, cases: ids }, checks, cases));
   tell(state, { cases, findings });
   const fails = state.fails(verdicts) || (illegal ?? []).some(({ outcome }) => outcome === 'broken');
   const stored = storedResults(results.stored, verdicts);

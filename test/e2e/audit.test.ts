@@ -53,6 +53,23 @@ async function written(name: string, sql: string, options = ''): Promise<string>
 const RIGHT = () => `FROM '${join(folder, 'right.parquet')}'`;
 const SMALL = `SELECT * FROM (VALUES (1, 'A', TIMESTAMP '2026-01-01', TIMESTAMP '2026-02-01', false), (1, 'B', TIMESTAMP '2026-02-01', NULL, true)) t (id, name, valid_from, valid_to, is_current)`;
 
+describe('a table of type 6', () => {
+  const rows = (current: string) =>
+    `SELECT * FROM (VALUES ('C1', 'A', '${current}', DATE '2026-03-01', DATE '2026-03-02', false), ('C1', 'B', '${current}', DATE '2026-03-02', NULL, true)) t (customer_id, customer_segment, current_segment, valid_from, valid_to, is_current)`;
+
+  test.each([
+    ['its columns named', ['--set', 'current=current_segment of customer_segment']],
+    ['its type alone', []],
+  ])('has its current values beside its attributes (%s)', async (_, flags) => {
+    const now = await written('six.parquet', rows('C'));
+    const before = await written('six-before.parquet', rows('B'));
+    const report = await audited(now, '--previous', before, '--set', 'type=6', ...flags);
+    expect(leading(report)).toEqual({});
+    expect(report.contract['columns']).toMatchObject({ tracked: ['customer_segment text'], current: [] });
+    expect(report.notes.join(' ')).toContain('the current values that type 6 has beside them are not');
+  });
+});
+
 describe('planted defects', () => {
   test('a right table passes, with every check exercised', async () => {
     const report = await audited('right.parquet', ...FLAGS);

@@ -22,6 +22,18 @@ async function reportIn(file: string): Promise<Report> {
   return JSON.parse(await readFile(join(folder, file), 'utf8'));
 }
 
+describe('what was asked for by name and does not apply', () => {
+  test.each([
+    ['a check', ['--check', 'hash-matches'], 'hash-matches ('],
+    ['a case', ['--case', 'untracked-frozen'], 'untracked-frozen ('],
+  ])('is no pass: %s', async (_, flags, words) => {
+    const { code, stdout } = await run(RIGHT, ...flags, '--scope', '0', '--histories', '0');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(words);
+    expect(stdout).toContain('INCONCLUSIVE');
+    expect(code).toBe(3);
+  });
+});
+
 describe('wrong usage exits 2 and names what was probably meant', () => {
   test.each([
     ['a flag', ['--timout', '3s', RIGHT], 'There is no flag `--timout`. Did you mean `--timeout`?'],

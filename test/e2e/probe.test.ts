@@ -43,6 +43,87 @@ describe('what a probe says of the examples', () => {
   });
 });
 
+describe('a probe of what stamps by the wall clock', () => {
+  test('looks for the clock in the history, where type 4 has a current table without stamps', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
+    const same = (table: string) => `${table}.customer_id = b.customer_id AND ${table}.valid_to IS NULL`;
+    const load = `-- scd2check:dimension cur
+-- scd2check:history hist
+-- scd2check:feed delta
+-- scd2check:deletes never
+-- scd2check:load
+BEGIN;
+UPDATE hist SET valid_to = now()::TIMESTAMP FROM batch b WHERE ${same('hist')} AND hist.customer_segment IS DISTINCT FROM b.customer_segment;
+INSERT INTO hist BY NAME SELECT *, now()::TIMESTAMP AS valid_from FROM batch b WHERE NOT EXISTS (FROM hist h WHERE ${same('h')});
+DELETE FROM cur WHERE customer_id IN (SELECT customer_id FROM batch);
+INSERT INTO cur BY NAME FROM batch;
+COMMIT;`;
+    try {
+      writeFileSync(join(folder, 'load.sql'), load);
+      const { stdout } = await scd2check(folder, ['probe', 'load.sql', '--reporter', 'json']);
+      const { fields } = JSON.parse(stdout);
+      const clock = fields.find(({ field }: { field: string }) => field === 'clock');
+      expect(clock).toMatchObject({ option: 'moved' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('a probe of a history of what has ended', () => {
+  test('sees no open version, and so no marker of one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
+    const differs = 'l.customer_segment IS DISTINCT FROM b.customer_segment';
+    const load = `-- scd2check:history past
+-- scd2check:historyHolds past
+-- scd2check:feed delta
+-- scd2check:deletes never
+-- scd2check:late never
+-- scd2check:setup
+CREATE TABLE live (customer_id VARCHAR, customer_segment VARCHAR, street VARCHAR, since TIMESTAMP);
+CREATE VIEW dimension AS SELECT * EXCLUDE (since) FROM live;
+-- scd2check:load
+BEGIN;
+INSERT INTO past (customer_id, customer_segment, street, valid_from, valid_to) SELECT l.*, :as_of FROM live l JOIN batch b USING (customer_id) WHERE ${differs};
+UPDATE live l SET customer_segment = b.customer_segment, street = b.street, since = CASE WHEN ${differs} THEN :as_of ELSE since END FROM batch b WHERE b.customer_id = l.customer_id;
+INSERT INTO live SELECT *, :as_of FROM batch b WHERE NOT EXISTS (FROM live l WHERE l.customer_id = b.customer_id);
+COMMIT;`;
+    try {
+      writeFileSync(join(folder, 'load.sql'), load);
+      const { stdout } = await scd2check(folder, ['probe', 'load.sql', '--reporter', 'json']);
+      const { fields } = JSON.parse(stdout);
+      const status = (name: string) => fields.find(({ field }: { field: string }) => field === name);
+      expect(status('historyHolds')).toMatchObject({ status: 'follows', option: 'past' });
+      expect(status('openMarker')).toMatchObject({ status: 'not-observable' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('a probe of rows that are marked as deleted', () => {
+  test('calls them marker rows where a table that is overwritten keeps them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));
+    const load = `-- scd2check:setup
+CREATE TABLE dimension (customer_id VARCHAR, customer_segment VARCHAR, street VARCHAR, deleted_flag VARCHAR);
+-- scd2check:load
+BEGIN;
+UPDATE dimension SET deleted_flag = 'Y' WHERE customer_id NOT IN (SELECT customer_id FROM batch);
+DELETE FROM dimension WHERE customer_id IN (SELECT customer_id FROM batch);
+INSERT INTO dimension SELECT *, 'N' FROM batch;
+COMMIT;`;
+    try {
+      writeFileSync(join(folder, 'load.sql'), load);
+      const { stdout } = await scd2check(folder, ['probe', 'load.sql', '--reporter', 'json']);
+      const { fields } = JSON.parse(stdout);
+      const deletes = fields.find(({ field }: { field: string }) => field === 'deletes');
+      expect(deletes).toMatchObject({ status: 'follows', option: 'marker-row' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describe('what a probe writes', () => {
   test('is the contract by which a run then judges, and it holds', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'scd2check-probe-'));

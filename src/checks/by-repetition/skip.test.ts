@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contractOf } from '../../feed/testing.ts';
 import type { ImplementationKind } from '../../plugins/implementation.ts';
+import { whySkipped } from '../check.ts';
 import { REPETITION_CHECKS } from '../index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Why a check is skipped for an implementation; null where it applies. */
 function skip(id: string, fields: Fields, kind: ImplementationKind = 'sql', interruptible = true) {
   const check = REPETITION_CHECKS.find((one) => one.id === id)!;
-  return check.skip(contractOf(fields), { kind, interruptible, beginsFromTable: true });
+  return whySkipped(check, contractOf(fields), { kind, interruptible, beginsFromTable: true });
 }
 
 const EVENTS = { feed: 'changes', changedAt: 'changed_at timestamp not null' };

@@ -57,7 +57,7 @@ describe('type 1', () => {
   });
   test('has the untracked attributes of the latest load, whatever versions would have', () => {
     const steps = expected(
-      of('1', { untracked: 'frozen' }),
+      of('4', { untracked: 'frozen' }),
       batch(1, x('A', { u: 'old' })),
       batch(2, x('A', { u: 'new' })),
     );

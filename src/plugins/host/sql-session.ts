@@ -11,7 +11,7 @@ import type { SessionSetup } from './calls.ts';
 import type { Engine, Instant, SqlDatabase } from './engines/engine.ts';
 import { noSql, type PreparedScript } from './sql.ts';
 import { oneLine, outcomeOf, StatementError } from './sql-errors.ts';
-import { asOneRelation } from './two-tables.ts';
+import { asOneRelation, TypesDiffer } from './two-tables.ts';
 
 /** One run of a script through a feed, in a database of its own. */
 export class SqlSession {
@@ -120,14 +120,18 @@ export class SqlSession {
       // A script may keep both tables in one, or show them in one view, and flag the rows itself.
       if (inHistory === null || dimension.schema.fields.some(({ name }) => name === inHistory.name))
         return dimension;
-      return asOneRelation(dimension, await this.#database.read(historyTable), inHistory.name);
+      return asOneRelation(
+        dimension,
+        await this.#database.read(historyTable),
+        inHistory.name,
+        dimensionColumns(this.#contract).map(({ name }) => name),
+      );
     } catch (error) {
+      const hint = ` If it has another name, say so in the script: "-- scd2check:dimension <table>"${inHistory === null ? '' : ', and "-- scd2check:history <table>" for the one of its history'}.`;
       const when = this.#batches === 0 ? 'before the first batch' : `after batch ${this.#batches}`;
       throw new ImplementationFailure(
         'unreadable',
-        `The dimension ${table} of ${this.#script.source.path} cannot be read ${when}: ${oneLine(error)}. ` +
-          'If it has another name, say so in the script: "-- scd2check:dimension <table>"' +
-          `${inHistory === null ? '' : ', and "-- scd2check:history <table>" for the one of its history'}.`,
+        `The dimension ${table} of ${this.#script.source.path} cannot be read ${when}: ${oneLine(error)}.${error instanceof TypesDiffer ? '' : hint}`,
       );
     }
   }
