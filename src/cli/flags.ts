@@ -65,7 +65,7 @@ export const FLAGS = [
     name: 'scope',
     of: ['run', 'break', 'worksheet', 'grade'],
     value: 'n',
-    help: 'every history of up to n batches (0: none)',
+    help: 'every history of up to n batches (0: none; at most 7)',
   },
   { name: 'histories', of: ['run', 'worksheet', 'grade'], value: 'n', help: 'random histories (0: none)' },
   {
