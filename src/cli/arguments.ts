@@ -125,6 +125,10 @@ export function countFlag(args: Arguments, name: 'scope' | 'histories' | 'max-fa
   const text = args.value(name);
   if (text === null) return null;
   if (!/^\d+$/.test(text)) throw new UsageError(`\`--${name}\` cannot be \`${text}\`. Write a whole number.`);
+  if (name === 'max-failures' && Number(text) === 0)
+    throw new UsageError(
+      '`--max-failures` cannot be `0`, with which nothing could be found. Write 1 or more, or `--scope 0 --histories 0` for the named cases alone.',
+    );
   if (name === 'scope') requireScope('--scope', Number(text));
   return Number(text);
 }
