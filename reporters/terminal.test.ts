@@ -73,6 +73,15 @@ describe('the terminal reporter', () => {
     );
   });
 
+  test('says why there is no verdict where it is to be quiet', () => {
+    const problems = [{ kind: 'start', message: 'load.sql does not start.\nLook at line 3.' }];
+    expect(
+      render({ ...PASS, verdict: 'inconclusive', problems }, { quiet: true })
+        .split('\n')
+        .slice(1),
+    ).toEqual(['? start: load.sql does not start. Look at line 3.', '']);
+  });
+
   test('shows one finding of each check and names where else it was seen', () => {
     const report = { ...LATE_OVERLAP, findings: many(9) };
     expect(render(report).match(/✗ no-overlap:/g)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { checkLines } from './terminal/checks.ts';
 import { findingsLines } from './terminal/findings.ts';
 import { historyLines } from './terminal/histories.ts';
 import { type Page, spaced } from './terminal/page.ts';
-import { problemsLines } from './terminal/problems.ts';
+import { problemLine, problemsLines } from './terminal/problems.ts';
 import { knownLines, storedLines } from './terminal/stored.ts';
 import { terminalStyle } from './terminal/style.ts';
 import { headerLines, quietLine, totalsLines, verdictLines } from './terminal/verdict.ts';
@@ -30,7 +30,10 @@ function renderReport(report: Report, output: ReporterOutput): string[] {
     style: terminalStyle(output.color),
     full: output.full,
   };
-  if (output.quiet) return [quietLine(report, page)];
+  if (output.quiet) {
+    const why = report.verdict === 'inconclusive' ? report.problems.map(problemLine) : [];
+    return [quietLine(report, page), ...why];
+  }
   return spaced([
     headerLines(report, page),
     caseLines(report.cases, page),

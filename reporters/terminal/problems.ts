@@ -17,6 +17,11 @@ export function problemsLines({ problems }: Report, page: Page): string[] {
   ]);
 }
 
+/** For `--quiet`: a verdict that is none says why. */
+export function problemLine({ kind, message }: Problem): string {
+  return `? ${visible(kind)}: ${visibleLines(message).join(' ')}`;
+}
+
 function problemLines(problem: Problem, page: Page): string[] {
   const { style } = page;
   const start = `? ${visible(problem.kind)}`;

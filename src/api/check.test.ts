@@ -71,6 +71,7 @@ describe('check', () => {
     [{ contract: { late: 'nevr' } }, 'nevr'],
     [{ timeLimit: 'soon' }, '`timeLimit` cannot be `soon`'],
     [{ scope: -1 }, '`scope` cannot be `-1`'],
+    [{ scope: 99 }, '`scope` cannot be `99`. Write 7 or less'],
     [{ histories: 1.5 }, '`histories` cannot be `1.5`'],
     [{ contract: { clock: 'moved' } }, 'shares the clock'],
   ])('refuses %o', async (options, message) => {

@@ -1,5 +1,5 @@
 import { loadProjectCases, type NamedCase } from '../../cases/project.ts';
-import { parseDuration } from '../cli/arguments.ts';
+import { parseDuration, requireScope } from '../cli/arguments.ts';
 import { configLayer } from '../cli/contract-layers.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { version } from '../cli/version.ts';
@@ -25,6 +25,7 @@ export function checkOpened(
   const projectCases = loadProjectCases(root);
   const { checks = null, skip = [] } = options;
   for (const name of COUNTS) requireCount(name, options[name]);
+  requireScope('scope', options.scope ?? 0);
   refuseUnknownChecks([...(checks ?? []), ...skip]);
   return run({
     ...BARE_RUN,

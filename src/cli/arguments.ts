@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { suggestion } from '../contract/nearest.ts';
+import { LARGEST_SCOPE } from '../feed/largest-scope.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
 import { FLAGS, type Flag, type FlagName, REFUSED } from './flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -124,7 +125,20 @@ export function countFlag(args: Arguments, name: 'scope' | 'histories' | 'max-fa
   const text = args.value(name);
   if (text === null) return null;
   if (!/^\d+$/.test(text)) throw new UsageError(`\`--${name}\` cannot be \`${text}\`. Write a whole number.`);
+  if (name === 'max-failures' && Number(text) === 0)
+    throw new UsageError(
+      '`--max-failures` cannot be `0`, with which nothing could be found. Write 1 or more, or `--scope 0 --histories 0` for the named cases alone.',
+    );
+  if (name === 'scope') requireScope('--scope', Number(text));
   return Number(text);
+}
+
+/** @throws UsageError for a scope that would never end */
+export function requireScope(name: string, scope: number): void {
+  if (scope <= LARGEST_SCOPE) return;
+  throw new UsageError(
+    `\`${name}\` cannot be \`${scope}\`. Write ${LARGEST_SCOPE} or less: the histories and their orders multiply with each batch.`,
+  );
 }
 
 /** A flag that counts what is shown or kept. */

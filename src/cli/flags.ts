@@ -65,7 +65,7 @@ export const FLAGS = [
     name: 'scope',
     of: ['run', 'break', 'worksheet', 'grade'],
     value: 'n',
-    help: 'every history of up to n batches (0: none)',
+    help: 'every history of up to n batches (0: none; at most 7)',
   },
   { name: 'histories', of: ['run', 'worksheet', 'grade'], value: 'n', help: 'random histories (0: none)' },
   {
@@ -85,7 +85,7 @@ export const FLAGS = [
     name: 'timeout',
     of: [...OPENING, 'grade'],
     value: 'time',
-    help: 'for each call (default 30s to start, 10s for a batch)',
+    help: 'for each call, a bare number in seconds (default 30s to start, 10s for a batch)',
   },
   { name: 'max-failures', of: ['run'], value: 'n', help: 'findings to look for (default 5)' },
   { name: 'bail', of: ['run'], value: null, help: 'stop at the first case that fails' },
@@ -297,7 +297,7 @@ export const FLAGS = [
   { name: 'config', value: 'file', help: 'configuration file' },
   { name: 'full', value: null, help: 'every finding and row' },
   { name: 'no-color', value: null, help: 'no colours' },
-  { name: 'quiet', value: null, help: 'only the verdict' },
+  { name: 'quiet', value: null, help: 'only the verdict, and why there is none' },
   { name: 'help', value: null, help: 'this text' },
   { name: 'version', value: null, help: 'the version' },
 ] as const satisfies readonly Flag[];

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import { loadProjectCases } from '../../cases/project.ts';
 import { REPETITION_CHECKS } from '../checks/index.ts';
-import { type Arguments, countFlag, parseDuration } from '../cli/arguments.ts';
+import { type Arguments, countFlag, parseDuration, requireScope } from '../cli/arguments.ts';
 import { configLayer, flagLayer } from '../cli/contract-layers.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { LoadedConfig } from '../config/load.ts';
@@ -58,6 +58,7 @@ export function gradeSettings(args: Arguments, loaded: LoadedConfig, cwd: string
   ];
   const histories = countFlag(args, 'histories') ?? config.histories ?? DEFAULT_HISTORIES;
   const scope = countFlag(args, 'scope') ?? config.scope ?? DEFAULT_SCOPE;
+  requireScope('grade.scope', scope);
   refuseUnreached(rubric, histories, where);
   return {
     rubric,

@@ -320,6 +320,8 @@ describe('opening a module', () => {
     ["import './nowhere.js';", /could not be loaded: [^?]*$/],
     ["throw new Error('on load');", 'could not be loaded: on load'],
     ['export const apply_scd2 = () => [];', 'has no default export \\(only apply_scd2\\). Export as default'],
+    ['', 'exports nothing, or an empty object. Export as default'],
+    ['export default {};', 'exports nothing, or an empty object. Export as default'],
     ['export default { apply() {} };', 'has an object as its default export, with apply. Export as default'],
     ['export default 5;', 'has 5 as its default export'],
     [

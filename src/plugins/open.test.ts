@@ -59,10 +59,19 @@ describe('a path', () => {
     await implementation.close();
   });
 
+  it('an example of the guides is named where the package has it', async () => {
+    await mkdir(join(cwd, 'node_modules', 'scd2check', 'examples'), { recursive: true });
+    await writeFile(join(cwd, 'node_modules', 'scd2check', 'examples', 'first.sql'), 'SELECT 1;');
+    await expect(openImplementation('examples/first.sql', { cwd })).rejects.toThrow(
+      'There is no examples/first.sql here. In a project it is node_modules/scd2check/examples/first.sql.',
+    );
+  });
+
   it.each([
     ['one/laod.sql', 'There is no one/laod.sql, so there is nothing to check. Did you mean one/load.sql?'],
     ['none/completely-different', /none holds notes\.txt\.$/],
     ['several', /Name one:\n {2}several\/apply\.ts\n {2}several\/load\.sql\n {2}several\/run$/],
+    ['examples/none.sql', 'There is no examples/none.sql, so there is nothing to check.'],
     ['none', 'none is a folder without an implementation'],
     ['none/notes.txt', 'scd2check -- <program> notes.txt'],
     [

@@ -150,6 +150,13 @@ const MAX_NAMES = 10;
 
 /** Says what there is instead, in the nearest folder that exists. */
 async function missing(target: string, path: string): Promise<UsageError> {
+  const installed = join('node_modules', 'scd2check', target);
+  // The guides name examples as the repository has them; in a project they are in the package.
+  if (/^(\.\/)?examples\//.test(target) && path.endsWith(join(target))) {
+    const found = await kindOf(join(path.slice(0, -join(target).length), installed));
+    if (found !== 'missing')
+      return new UsageError(`There is no ${target} here. In a project it is ${installed}.`);
+  }
   let folder = dirname(path);
   let wanted = basename(path);
   while ((await kindOf(folder)) !== 'folder') {

@@ -130,6 +130,12 @@ export class RunState {
     this.problems.push(problem);
   }
 
+  /** Whatever else ended the run followed from the interruption, which closes the implementation. */
+  interrupted(): void {
+    this.ended = true;
+    this.problems.splice(0, this.problems.length, INTERRUPTED);
+  }
+
   /** Why a stage ended before its end, if it did. */
   noteEnd({ failure, completed }: { failure: FeedFailure | null; completed: boolean }): void {
     if (failure !== null) this.problems.push(problemOf(failure));

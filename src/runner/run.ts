@@ -2,7 +2,7 @@ import { contractToJson } from '../contract/print.ts';
 import type { Feed } from '../feed/feed.ts';
 import { requireClock } from '../plugins/set-clock.ts';
 import { guessForm } from '../probe/form.ts';
-import { moveFailure, storeFailures } from '../search/store.ts';
+import { failuresFolder, moveFailure, storeFailures } from '../search/store.ts';
 import { type CasesVerdict, runCases } from './cases-stage.ts';
 import { runHistories } from './histories-stage.ts';
 import { runIllegal } from './illegal-part.ts';
@@ -14,7 +14,7 @@ import type { RunOptions } from './run-options.ts';
 import { reportOf } from './run-report.ts';
 import { RunState } from './run-state.ts';
 import { isKept, type PlannedFailure, planStored } from './stored-part.ts';
-import { RunFolder } from './trace-store.ts';
+import { notStored, RunFolder } from './trace-store.ts';
 
 /**
  * Runs an implementation through the named cases (or one feed), histories and repetitions: sends, keeps the trace, judges, finds the roots and explains them.
@@ -28,6 +28,18 @@ export async function run(given: RunOptions): Promise<Report> {
   const options = { ...given, declared, notes: [...given.notes, ...notes] };
   const started = { at: new Date().toISOString(), ms: performance.now() };
   const folder = await RunFolder.create(options.root, options.runId);
+  try {
+    return await runIn(folder, options, started);
+  } finally {
+    await folder.close();
+  }
+}
+
+async function runIn(
+  folder: RunFolder,
+  options: RunOptions,
+  started: { readonly at: string; readonly ms: number },
+): Promise<Report> {
   const state = new RunState(options, folder, started.ms);
   const { feed } = options;
   const stored = planStored(state.contract, options.stored);
@@ -44,7 +56,8 @@ export async function run(given: RunOptions): Promise<Report> {
           runIllegal(options.implementation, state.contract, options.seed, () => state.mayNotStart()),
         )
       : null;
-  const report = reportOf(state, {
+  if (options.signal.aborted) state.interrupted();
+  const judged = reportOf(state, {
     started,
     planned,
     stored,
@@ -54,7 +67,8 @@ export async function run(given: RunOptions): Promise<Report> {
     illegal,
     clockNote: repeated.clockNote,
   });
-  keep(state, report, stored, all);
+  const notKept = folder.notKept ?? keepOrSay(state, judged, stored, all);
+  const report = notKept === null ? judged : { ...judged, notes: [...judged.notes, notKept] };
   await folder.write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   return report;
 }
@@ -80,6 +94,22 @@ async function announce(
 async function runOne(state: RunState, feed: Feed): Promise<CasesVerdict> {
   await state.time('apply', () => state.send(feed, state.contract));
   return { verdicts: await state.time('judge', () => state.judge('feed', new Map())), feeds: [] };
+}
+
+/** Why what failed could not be kept; null where it was. A verdict is not lost to a folder that cannot be written. */
+function keepOrSay(
+  state: RunState,
+  report: Report,
+  planned: readonly PlannedFailure[],
+  verdicts: readonly GroupVerdict[],
+): string | null {
+  try {
+    keep(state, report, planned, verdicts);
+    return null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    return notStored(failuresFolder(state.options.root), error);
+  }
 }
 
 /** Counterexamples are kept for later runs; those that are right again are put aside. */

@@ -18,7 +18,8 @@ const CASE_ORDER = new Map(CASES.map(({ id }, index) => [id, index]));
 
 /**
  * What fails in the boundary cases leads, roots first, because everybody knows those cases; then what failed in an earlier run and still
- * does; then what fails in most feeds, and last what only shows by repetition. Of one check, the smallest feed comes first.
+ * does; then what fails in most feeds, and last what only shows by repetition. Of one check, a boundary case comes first, then any other named case, and
+ * then the smallest feed.
  */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   const byCheck = new Map<string, Finding[]>();
@@ -35,11 +36,12 @@ export function sortFindings(findings: readonly Finding[]): Finding[] {
   return [...byCheck]
     .map(([check, own]) => ({ own, rank: rank(check, own) }))
     .sort((a, b) => compare(a.rank, b.rank))
-    .flatMap(({ own }) => smallestFirst(own));
+    .flatMap(({ own }) => bestKnownFirst(own));
 }
 
-function smallestFirst(findings: readonly Finding[]): Finding[] {
+function bestKnownFirst(findings: readonly Finding[]): Finding[] {
   const rank = ({ counterexample, case: id }: Finding) => [
+    id === undefined ? 2 : BOUNDARY_IDS.includes(id) ? 0 : 1,
     counterexample.batches.length,
     id === undefined ? 0 : (CASE_ORDER.get(id) ?? CASE_ORDER.size),
   ];

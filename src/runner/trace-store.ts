@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Judge } from '../checks/judge.ts';
 import { quoteText } from '../duckdb/sql.ts';
@@ -11,22 +12,35 @@ const KEPT = 20;
 export class RunFolder {
   readonly id: string;
   readonly path: string;
+  /** Why nothing of the run is kept, as a note of its report; null where it is. */
+  readonly notKept: string | null;
 
-  private constructor(id: string, path: string) {
+  private constructor(id: string, path: string, notKept: string | null) {
     this.id = id;
     this.path = path;
+    this.notKept = notKept;
   }
 
   /**
-   * Makes `.scd2check/runs/<id>/`. Ids sort by time and are unique among runs that start at once.
+   * Makes `.scd2check/runs/<id>/`. Ids sort by time and are unique among runs that start at once. Where nothing can be written, it is a
+   * temporary folder, which `close` removes.
    * @param root the project folder
    */
   static async create(root: string, id: string): Promise<RunFolder> {
     const runs = join(root, '.scd2check', 'runs');
     const path = join(runs, id);
-    await mkdir(path, { recursive: true });
+    try {
+      await mkdir(path, { recursive: true });
+    } catch (error) {
+      const temporary = await mkdtemp(join(tmpdir(), 'scd2check-run-'));
+      return new RunFolder(id, temporary, notStored(runs, error));
+    }
     await removeOld(runs, id);
-    return new RunFolder(id, path);
+    return new RunFolder(id, path, null);
+  }
+
+  async close(): Promise<void> {
+    if (this.notKept !== null) await rm(this.path, { recursive: true, force: true });
   }
 
   /** Writes `run.json`: what was run, with what, when. A reader never sees half of it. */
@@ -56,6 +70,14 @@ export class RunFolder {
     for (const [index, { name }] of tables.entries())
       await copy(`SELECT * FROM ${name}`, `dimension-${index}`);
   }
+}
+
+/** What a report says where its run, or what failed in it, could not be written. */
+export function notStored(folder: string, error: unknown): string {
+  return (
+    `Nothing was stored, because \`${folder}\` cannot be written (${(error as Error).message}). ` +
+    'The verdict is the same; only `report` and `replay` will not find this run.'
+  );
 }
 
 async function removeOld(runs: string, current: string): Promise<void> {

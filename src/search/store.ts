@@ -126,7 +126,17 @@ export function loadFailures(root: string): LoadedFailures {
   if (!existsSync(folder)) return { failures: [], damaged: [] };
   const failures: StoredFailure[] = [];
   const damaged: string[] = [];
-  for (const name of readdirSync(folder).sort()) {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder).sort();
+  } catch (error) {
+    const why = (error as Error).message;
+    return {
+      failures,
+      damaged: [`The stored counterexamples in \`${folder}\` cannot be read and are passed over: ${why}.`],
+    };
+  }
+  for (const name of names) {
     if (!name.endsWith('.json')) continue;
     const read = readFailure(join(folder, name));
     // Null where another run has just moved it.

@@ -49,6 +49,8 @@ describe('wrong usage exits 2 and names what was probably meant', () => {
     ],
     ['a reporter', ['--reporter', 'jsn:-', RIGHT], 'Did you mean `json`?'],
     ['a time', ['--timeout', 'soon', RIGHT], '`--timeout` cannot be `soon`. Write a time such as 500ms'],
+    ['a scope that never ends', ['--scope', '99', RIGHT], '`--scope` cannot be `99`. Write 7 or less'],
+    ['no failures', ['--max-failures', '0', RIGHT], '`--max-failures` cannot be `0`'],
     ['nothing at all', [], 'Name an implementation: scd2check ./my-impl.sql'],
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await run(...args);

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -41,6 +41,10 @@ async function stored(...path: string[]): Promise<string[]> {
   return names.filter((name) => name !== 'fixed').sort();
 }
 
+async function temporaryRuns(): Promise<string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith('scd2check-run-'));
+}
+
 describe('what a run finds', () => {
   test('is stored, is tried first by the next run, and is put aside when it is fixed', async () => {
     const first = await report(...SHORT);
@@ -65,6 +69,27 @@ describe('what a run finds', () => {
     expect(await stored()).toEqual([]);
     expect(await stored('fixed')).toEqual(ids.map((id) => `${id}.json`).sort());
     expect((await report(...SHORT)).stored).toEqual([]);
+  });
+
+  test('is told of where nothing can be written, and the report says so', async () => {
+    // Even root cannot make a folder below a file.
+    await writeFile(join(folder, '.scd2check'), '');
+    const before = await temporaryRuns();
+    const { verdict, findings, notes } = await report(...SHORT);
+    expect(verdict).toBe('fail');
+    expect(findings.length).toBeGreaterThan(0);
+    const why = notes.filter((note) => note.startsWith('Nothing was stored, because `'));
+    expect(why).toHaveLength(1);
+    expect(why[0]).toContain('ENOTDIR');
+    expect(await temporaryRuns()).toEqual(before);
+  });
+
+  test('is told of where the run can be kept, but not what failed in it', async () => {
+    await mkdir(join(folder, '.scd2check'));
+    await writeFile(join(folder, '.scd2check', 'failures'), '');
+    const { verdict, notes } = await report(...SHORT);
+    expect(verdict).toBe('fail');
+    expect(notes.join('\n')).toContain('Nothing was stored, because `');
   });
 
   test('is a feed file too', async () => {

@@ -85,13 +85,17 @@ const WHAT_TO_EXPORT =
 
 function whatIsWrong(module: Record<string, unknown>): string {
   const names = Object.keys(module).filter((name) => name !== 'default');
+  if (Object.keys(module).length === 0) return 'exports nothing, or an empty object.';
   // Without a default export, jiti gives the module itself.
   if (!Object.hasOwn(module, 'default') || module['default'] === undefined) {
     return `has no default export${names.length === 0 ? '' : ` (only ${names.join(', ')})`}.`;
   }
   const value = module['default'];
   if (typeof value !== 'object' || value === null) return `has ${show(value)} as its default export.`;
-  return `has an object as its default export, with ${Object.keys(value).join(', ') || 'nothing in it'}.`;
+  const own = Object.keys(value);
+  // A CommonJS file that exports nothing has an empty object as its default export.
+  if (own.length === 0 && names.length === 0) return 'exports nothing, or an empty object.';
+  return `has an object as its default export, with ${own.join(', ') || 'nothing in it'}.`;
 }
 
 function plainData(path: string, contract: unknown): unknown {

@@ -6,7 +6,13 @@ import { emptyDatabase, explained, type Link, type LinkPool, type LinkResult } f
 const free: Link[] = [];
 
 /** PostgreSQL in this process, which serves one session after the other. */
-export function embeddedPostgres(): LinkPool {
+export async function embeddedPostgres(): Promise<LinkPool> {
+  const { PGlite } = await loadDriver(
+    '@electric-sql/pglite',
+    'PostgreSQL without a URL',
+    () => import('@electric-sql/pglite'),
+  );
+  const create = async () => linkTo(await PGlite.create());
   // Comes up while the harness gets ready.
   let coming = free.length > 0 ? null : create();
   coming?.catch(() => {});
@@ -29,13 +35,7 @@ export function embeddedPostgres(): LinkPool {
   };
 }
 
-async function create(): Promise<Link> {
-  const { PGlite } = await loadDriver(
-    '@electric-sql/pglite',
-    'PostgreSQL without a URL',
-    () => import('@electric-sql/pglite'),
-  );
-  const database = await PGlite.create();
+function linkTo(database: PGlite): Link {
   keepTexts(database);
   return {
     run: (sql) => run(database, sql),

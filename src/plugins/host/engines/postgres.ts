@@ -17,7 +17,7 @@ import { cellRows, tableFromTexts } from './texts.ts';
  * their place.
  */
 export async function postgres(url: string | null, prefix: string): Promise<Engine> {
-  const pool: LinkPool = url === null ? embeddedPostgres() : await postgresServer(url, prefix);
+  const pool: LinkPool = await (url === null ? embeddedPostgres() : postgresServer(url, prefix));
   let text = '';
   return {
     label: 'PostgreSQL',
