@@ -206,7 +206,7 @@ const HOSTILE: readonly Hostile[] = [
     what: 'a module that exports nothing',
     args: ['./exports-nothing.mjs'],
     code: 3,
-    words: ['exports-nothing.mjs has no default export', 'Export as default a function apply(state, rows'],
+    words: ['exports-nothing.mjs exports nothing', 'Export as default a function apply(state, rows'],
   },
   {
     what: 'a Python file in which nothing is recognised',
