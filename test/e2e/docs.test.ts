@@ -42,7 +42,8 @@ describe.each(here)('%s', (path) => {
   const named = blocksOf(path, 'test').map(
     (block) => [`line ${block.line}: ${block.marker}`, block] as const,
   );
-  test.each(named)('%s', (_, { marker, text }) => {
+  // A walk that tries fifteen mistakes takes a minute, and several where other tests run beside it.
+  test.each(named)('%s', { timeout: 300_000 }, (_, { marker, text }) => {
     const [, file] = /^file (\S+)$/.exec(marker) ?? [];
     const [, original] = /^copy of (\S+)$/.exec(marker) ?? [];
     const [command, exit = '0'] = /^run(?: exit=(\d+))?$/.exec(marker) ?? [];
