@@ -1,3 +1,4 @@
+import { LARGEST_SCOPE } from '../feed/largest-scope.ts';
 import type { CommandName } from './commands.ts';
 
 /** One typed table of flags: parsing, help, completion and validation are made from it. */
@@ -65,7 +66,7 @@ export const FLAGS = [
     name: 'scope',
     of: ['run', 'break', 'worksheet', 'grade'],
     value: 'n',
-    help: 'every history of up to n batches (0: none; at most 7)',
+    help: `every history of up to n batches (0: none; at most ${LARGEST_SCOPE})`,
   },
   { name: 'histories', of: ['run', 'worksheet', 'grade'], value: 'n', help: 'random histories (0: none)' },
   {

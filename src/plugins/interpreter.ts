@@ -7,9 +7,10 @@ import { ImplementationFailure } from './implementation.ts';
 export function interpreter(env: NodeJS.ProcessEnv): string {
   const chosen = env['SCD2CHECK_PYTHON'];
   if (chosen !== undefined && chosen !== '') {
-    if (chosen.includes('/') ? existsSync(chosen) : findOnPath(chosen, env) !== null)
-      // It may be started in another folder, such as that of a dbt project.
-      return chosen.includes('/') ? resolve(chosen) : chosen;
+    const isPath = chosen.includes('/');
+    // One that is named by its path may be started in another folder, such as that of a dbt project.
+    if (isPath && existsSync(chosen)) return resolve(chosen);
+    if (!isPath && findOnPath(chosen, env) !== null) return chosen;
     throw new ImplementationFailure(
       'start',
       `SCD2CHECK_PYTHON says \`${chosen}\`, and there is no such program. Set it to the path of a Python 3.9 or newer, or unset it to use the \`python3\` of the PATH.`,

@@ -35,11 +35,12 @@ export async function openImplementation(
   target: string,
   options: OpenOptions = {},
 ): Promise<OpenedImplementation> {
-  const path = resolve(options.cwd ?? process.cwd(), target);
+  const cwd = options.cwd ?? process.cwd();
+  const path = resolve(cwd, target);
   const kind = await kindOf(path);
   const snapshot = kind === 'missing' ? await snapshotNamed(path) : null;
   if (snapshot !== null) return openProject(snapshot.folder, snapshot.name, options);
-  if (kind === 'missing') throw await missing(target, path);
+  if (kind === 'missing') throw await missing(target, path, cwd);
   if (kind === 'folder' && isDbtProject(path)) return openProject(path, null, options);
   if (kind === 'folder') return openFile(await onlyImplementation(target, path), options);
   return openFile(path, options);
@@ -149,14 +150,11 @@ export function isBeside(name: string): boolean {
 const MAX_NAMES = 10;
 
 /** Says what there is instead, in the nearest folder that exists. */
-async function missing(target: string, path: string): Promise<UsageError> {
+async function missing(target: string, path: string, cwd: string): Promise<UsageError> {
   const installed = join('node_modules', 'scd2check', target);
   // The guides name examples as the repository has them; in a project they are in the package.
-  if (/^(\.\/)?examples\//.test(target) && path.endsWith(join(target))) {
-    const found = await kindOf(join(path.slice(0, -join(target).length), installed));
-    if (found !== 'missing')
-      return new UsageError(`There is no ${target} here. In a project it is ${installed}.`);
-  }
+  if (/^(\.\/)?examples\//.test(target) && (await kindOf(resolve(cwd, installed))) !== 'missing')
+    return new UsageError(`There is no ${target} here. In a project it is ${installed}.`);
   let folder = dirname(path);
   let wanted = basename(path);
   while ((await kindOf(folder)) !== 'folder') {

@@ -63,7 +63,7 @@ const OPEN_QUESTION = `WITH called_for AS (
 /** Versions, or rows of a current table, on which just one value of the untracked attributes is right. */
 function onlyRight(isCurrent: boolean): string {
   const suffix = isCurrent ? '_current' : '';
-  const place = ['feed', 'step', 'key', 'valid_from', 'is_deleted'].join(', ');
+  const place = 'feed, step, key, valid_from, is_deleted';
   // A row of a current table has no start.
   return `SELECT ${isCurrent} AS in_current, feed, step, key, ${isCurrent ? 'NULL' : 'valid_from'} AS valid_from, is_deleted, min(extra) AS extra
     FROM untracked_right${suffix} SEMI JOIN untracked_judged${suffix} USING (${place})

@@ -81,7 +81,6 @@ class Link:
         types = message["types"]
         return to_frame(self._run.session, decode_rows(message["rows"], types), types)
 
-
     def _own(self, table: str) -> str:
         """In the scratch schema, whatever the current one is."""
         return f"{self._run.schema}.{quoted(table)}"
